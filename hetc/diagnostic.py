@@ -1,0 +1,81 @@
+"""What hetc has to say about a text: diagnostics, and the report that collects them."""
+from __future__ import annotations
+
+from hetc.record import Record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from hetc.source import Span
+
+ERROR = "error"
+WARNING = "warning"
+INFO = "info"
+
+#: Levels from the mildest to the gravest.
+LEVELS = (INFO, WARNING, ERROR)
+
+
+class Code(Record):
+    """A kind of diagnostic: a stable code, a kebab-case name for the bad thing, a default level, one line of text."""
+
+    code: str
+    name: str
+    level: str
+    title: str
+
+
+class Label(Record):
+    """A secondary place and what it has to do with the diagnostic."""
+
+    span: Span
+    message: str
+
+
+class Finding(Record):
+    """What a rule found; the runner stamps the rule's code and level on it.
+
+    `level` is given only where a case is milder or graver than the rule's own level.
+    """
+
+    message: str
+    span: Span
+    help: str | None = None
+    related: tuple[Label, ...] = ()
+    level: str | None = None
+
+
+class Diagnostic(Record):
+    """A finding with its code and level. `message` says what is wrong, only `help` says what to do."""
+
+    code: Code
+    level: str
+    message: str
+    span: Span
+    help: str | None = None
+    related: tuple[Label, ...] = ()
+
+
+class Report:
+    """Collects diagnostics while a stage goes on."""
+
+    __slots__ = ("diagnostics", "failed")
+
+    def __init__(self) -> None:
+        self.diagnostics: list[Diagnostic] = []
+        #: Whether an error has been reported.
+        self.failed = False
+
+    def add(
+        self, code: Code, span: Span, message: str, help: str | None = None,
+        related: Iterable[Label] = (), level: str | None = None,
+    ) -> None:
+        level = level or code.level
+        self.diagnostics.append(Diagnostic(code, level, message, span, help, tuple(related)))
+        self.failed = self.failed or level == ERROR
+
+    def sorted(self) -> list[Diagnostic]:
+        """The diagnostics by path, line, column and code, each once."""
+        unique = {(d.span.source.name, d.span.start, d.code.code, d.message): d for d in self.diagnostics}
+        return [unique[key] for key in sorted(unique)]

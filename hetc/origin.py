@@ -1,0 +1,79 @@
+"""Where a value came from."""
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Generic, TypeVar
+
+    from hetc.source import Span
+
+    T = TypeVar("T", covariant=True)
+    Base = Generic[T]
+else:
+
+    class Base:
+        """At run time a plain base that may be subscripted."""
+
+        __slots__ = ()
+
+        def __class_getitem__(cls, _):
+            return cls
+
+    T = None
+
+#: The text at the span holds the value itself.
+WRITTEN = "written"
+#: The value was handed down from the job to a task.
+INHERITED = "inherited"
+#: hetc computed the value from the text at the span.
+DERIVED = "derived"
+
+
+class Origin:
+    """The place of a value, how it got its value from there, and the places that it won over."""
+
+    __slots__ = ("beat", "how", "span")
+
+    def __init__(self, span: Span, how: str = WRITTEN, beat: tuple[Span, ...] = ()) -> None:
+        self.span = span
+        self.how = how
+        self.beat = beat
+
+    def __repr__(self) -> str:
+        return f"Origin({self.span!r}, {self.how})"
+
+    def derived(self) -> Origin:
+        """The origin of a value that hetc computes from this one."""
+        return Origin(self.span, DERIVED, self.beat)
+
+    def inherited(self) -> Origin:
+        """The origin of this value in a task that takes it from the job."""
+        return Origin(self.span, INHERITED, self.beat)
+
+    def over(self, *lower: Origin) -> Origin:
+        """This origin, having won over `lower` ones, nearest first."""
+        spans = tuple(span for origin in lower for span in (origin.span, *origin.beat))
+        return Origin(self.span, self.how, self.beat + spans)
+
+
+class Located(Base[T]):
+    """A value with its origin. Equality looks at the value alone."""
+
+    __slots__ = ("origin", "value")
+
+    def __init__(self, value: T, origin: Origin) -> None:
+        self.value = value
+        self.origin = origin
+
+    def __repr__(self) -> str:
+        return f"Located({self.value!r}, {self.origin!r})"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Located) and bool(self.value == other.value)
+
+    def __hash__(self) -> int:
+        return hash(self.value)
+
+    @property
+    def span(self) -> Span:
+        return self.origin.span

@@ -1,0 +1,71 @@
+"""Small immutable-by-habit classes without the start-up cost of `dataclasses`.
+
+A subclass of `Record` lists annotated fields, defaults allowed, and gets `__slots__`, `__init__`,
+`__repr__` and equality over all fields. Type checkers see it as a dataclass.
+"""
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, TypeVar, dataclass_transform
+
+    T = TypeVar("T", bound="Record")
+else:
+
+    def dataclass_transform(**_):
+        return lambda cls: cls
+
+
+_MISSING = object()
+
+
+@dataclass_transform()
+class _Meta(type):
+    _fields: tuple[str, ...]
+    _defaults: dict[str, object]
+
+    def __new__(mcs, name: str, bases: tuple[type, ...], space: dict[str, Any]) -> _Meta:
+        own = tuple(space.get("__annotations__", ()))
+        inherited = tuple(field for base in bases for field in getattr(base, "_fields", ()))
+        defaults = {key: value for base in bases for key, value in getattr(base, "_defaults", {}).items()}
+        defaults.update({field: space.pop(field) for field in own if field in space})
+        space.update(__slots__=own, _fields=inherited + own, _defaults=defaults)
+        return super().__new__(mcs, name, bases, space)
+
+
+class Record(metaclass=_Meta):
+    """The base of every plain data class in hetc."""
+
+    def __init__(self, *values: Any, **named: Any) -> None:
+        fields = self._fields
+        if len(values) > len(fields):
+            raise TypeError(f"{type(self).__name__} takes {len(fields)} values, not {len(values)}")
+        for field, value in zip(fields, values):
+            setattr(self, field, value)
+        for field in fields[len(values):]:
+            value = named.pop(field, _MISSING)
+            if value is _MISSING:
+                value = self._defaults.get(field, _MISSING)
+                if value is _MISSING:
+                    raise TypeError(f"{type(self).__name__} needs `{field}`")
+            setattr(self, field, value)
+        if named:
+            raise TypeError(f"{type(self).__name__} has no `{next(iter(named))}`")
+
+    def __eq__(self, other: object) -> bool:
+        if type(self) is not type(other):
+            return NotImplemented
+        return all(getattr(self, field) == getattr(other, field) for field in self._fields)
+
+    def __hash__(self) -> int:
+        return hash(tuple(getattr(self, field) for field in self._fields))
+
+    def __repr__(self) -> str:
+        inside = ", ".join(f"{field}={getattr(self, field)!r}" for field in self._fields)
+        return f"{type(self).__name__}({inside})"
+
+
+def replace(record: T, **changes: Any) -> T:
+    """A copy of `record` with some fields changed."""
+    values = {field: getattr(record, field) for field in record._fields}
+    return type(record)(**{**values, **changes})

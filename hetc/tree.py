@@ -1,0 +1,126 @@
+"""A positioned tree of plain data: what YAML reads to, what layers merge to, what a manifest is made of.
+
+A tree knows no schema. Keys are text and keep their own place.
+"""
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import TypeAlias
+
+    from hetc.origin import Origin
+    from hetc.source import Span
+
+    Plain: TypeAlias = "str | int | float | bool | None | list[Plain] | dict[str, Plain]"
+    Node: TypeAlias = "Scalar | Mapping | Sequence"
+
+
+class Scalar:
+    """A leaf. `value` is what kubectl reads; `text` is the source's own spelling; `plain` means unquoted there."""
+
+    __slots__ = ("origin", "plain", "text", "value")
+
+    def __init__(
+        self, value: str | int | float | bool | None, origin: Origin, text: str | None = None, plain: bool = False,
+    ) -> None:
+        self.value = value
+        self.origin = origin
+        self.text = str(value) if text is None else text
+        self.plain = plain
+
+    def __repr__(self) -> str:
+        return f"Scalar({self.value!r})"
+
+
+class Entry:
+    """A key, always text, and its value."""
+
+    __slots__ = ("key", "value")
+
+    def __init__(self, key: Scalar, value: Node) -> None:
+        self.key = key
+        self.value = value
+
+    def __repr__(self) -> str:
+        return f"Entry({self.key.value!r}, {self.value!r})"
+
+
+class Mapping:
+    """Entries by key, in the order written.
+
+    `cleared`: lower layers' entries were removed (a `null` stood between), so nothing of theirs shows through.
+    """
+
+    __slots__ = ("cleared", "entries", "origin")
+
+    def __init__(self, entries: dict[str, Entry], origin: Origin, cleared: bool = False) -> None:
+        self.entries = entries
+        self.origin = origin
+        self.cleared = cleared
+
+    def __repr__(self) -> str:
+        return f"Mapping({list(self.entries.values())!r})"
+
+    def get(self, key: str) -> Node | None:
+        entry = self.entries.get(key)
+        return None if entry is None else entry.value
+
+    def key_span(self, key: str) -> Span:
+        """The place of a key that is there."""
+        return self.entries[key].key.origin.span
+
+
+class Sequence:
+    """Items in order."""
+
+    __slots__ = ("items", "origin")
+
+    def __init__(self, items: list[Node], origin: Origin) -> None:
+        self.items = items
+        self.origin = origin
+
+    def __repr__(self) -> str:
+        return f"Sequence({self.items!r})"
+
+
+def plain(node: Node) -> Plain:
+    """The data alone."""
+    if isinstance(node, Scalar):
+        return node.value
+    if isinstance(node, Sequence):
+        return [plain(item) for item in node.items]
+    return {key: plain(entry.value) for key, entry in node.entries.items()}
+
+
+def is_null(node: Node | None) -> bool:
+    return isinstance(node, Scalar) and node.value is None
+
+
+def kind(node: Node) -> str:
+    """What a message calls the node: `a mapping`, `a list`, `null`, `true`, or its text in backticks."""
+    if isinstance(node, Mapping):
+        return "a mapping"
+    if isinstance(node, Sequence):
+        return "a list"
+    return "null" if node.value is None else f"`{node.text}`"
+
+
+def walk(node: Node) -> Iterator[Node]:
+    """The node and all below it, in order."""
+    yield node
+    if isinstance(node, Mapping):
+        for entry in node.entries.values():
+            yield from walk(entry.value)
+    elif isinstance(node, Sequence):
+        for item in node.items:
+            yield from walk(item)
+
+
+def find(node: Node | None, *path: str) -> Node | None:
+    """The node at a path of mapping keys, or None where it does not lead anywhere."""
+    for key in path:
+        if not isinstance(node, Mapping):
+            return None
+        node = node.get(key)
+    return node
