@@ -7,7 +7,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, TypeVar, dataclass_transform
+    from typing import Any, ClassVar, TypeVar, dataclass_transform
 
     T = TypeVar("T", bound="Record")
 else:
@@ -35,6 +35,11 @@ class _Meta(type):
 
 class Record(metaclass=_Meta):
     """The base of every plain data class in hetc."""
+
+    if TYPE_CHECKING:
+        # What the metaclass sets; type checkers do not look for it there on instances.
+        _fields: ClassVar[tuple[str, ...]]
+        _defaults: ClassVar[dict[str, object]]
 
     def __init__(self, *values: Any, **named: Any) -> None:
         fields = self._fields

@@ -1,0 +1,79 @@
+# Everything runs in $(VENV), which is made from requirements.lock: Python >= 3.11 and make are all that a clone needs.
+# make PYTHON=/path/to/python    takes that interpreter
+# make VENV=.venv-3.12           makes and uses another environment
+
+VENV ?= .venv
+PYTHON ?=
+PYTEST_ARGS ?= -n 2
+LOCK_ARGS ?=
+UV_VERSION = 0.13.9
+
+# The versions that CI tests, newest first, then whatever else there may be.
+CANDIDATES = python3.13 python3.12 python3.11 python3.14 python3 python
+BIN = $(VENV)/bin
+RUN = $(BIN)/python -m
+
+# Modules left uncompiled would be compiled again at every start of hetc, which the tests do by the hundred.
+unexport PYTHONDONTWRITEBYTECODE
+
+.PHONY: help demo test check lint slow tables bench lock clean
+.DELETE_ON_ERROR:
+
+help: ## this list
+	@sed -n 's/^\([a-z]*\):.*## /\1	/p' Makefile | while IFS='	' read -r name text; do printf '%-8s %s\n' "$$name" "$$text"; done
+
+demo: $(VENV)/.ready ## print the Volcano Job compiled from examples/train.het
+	@$(BIN)/hetc build examples/train.het
+
+test: $(VENV)/.ready ## run the test suite
+	$(RUN) pytest $(PYTEST_ARGS)
+
+check: lint slow ## what CI asks beyond `test`: ruff, mypy, the slow judges, the package in all its forms
+
+lint: $(VENV)/.ready ## ruff and mypy
+	$(RUN) ruff check .
+	$(RUN) mypy
+
+slow: $(VENV)/.ready ## the tests that need a build, a network or an outside judge
+	$(RUN) pytest $(PYTEST_ARGS) --dist loadfile -m slow
+
+tables: $(VENV)/.ready ## write the generated tables of the documentation anew
+	$(BIN)/python scripts/tables.py
+
+bench: $(VENV)/.ready ## what a start costs, and how time and memory grow
+	$(BIN)/python benchmarks/startup.py --groups
+
+# Pins stay as they are unless pyproject.toml rules them out; LOCK_ARGS=--upgrade lets them move.
+lock: $(VENV)/.ready ## pin the dependencies of pyproject.toml in requirements.lock
+	$(RUN) venv .cache/uv
+	.cache/uv/bin/python -m pip install --quiet uv==$(UV_VERSION)
+	.cache/uv/bin/uv pip compile pyproject.toml --quiet --no-config --no-sources --no-emit-index-url --no-emit-find-links \
+		--extra verify --group test --group build --universal --python-version 3.11 --generate-hashes \
+		--custom-compile-command 'make lock' --output-file requirements.lock $(LOCK_ARGS)
+
+clean: ## remove the environment and everything that was made
+	rm -rf "$(VENV)" .cache .hypothesis .mypy_cache .pytest_cache .ruff_cache build dist
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# A candidate counts when it runs: version managers put commands on PATH that only fail.
+# Standard output belongs to `make demo`, so all of this talks on standard error.
+$(VENV)/.locked: requirements.lock
+	@{ \
+	for candidate in "$(PYTHON)" $(if $(PYTHON),,$(CANDIDATES)); do \
+		[ -n "$$candidate" ] || continue; \
+		if ! command -v "$$candidate" >/dev/null 2>&1; then tried="$$tried  $$candidate: not found\n"; \
+		elif ! version=$$("$$candidate" -c 'import sys; print("%d.%d.%d" % sys.version_info[:3])' 2>/dev/null); then tried="$$tried  $$candidate: does not run\n"; \
+		elif ! "$$candidate" -c 'import sys; sys.exit(sys.version_info < (3, 11))'; then tried="$$tried  $$candidate: is $$version\n"; \
+		elif ! "$$candidate" -c 'import ensurepip, venv' 2>/dev/null; then tried="$$tried  $$candidate: has no venv or ensurepip (on Debian: the package python3-venv)\n"; \
+		else python=$$candidate; break; fi; \
+	done; \
+	if [ -z "$$python" ]; then printf "hetc needs Python 3.11 or newer with venv and pip. Tried:\n$$tried"; exit 1; fi; \
+	echo "Making $(VENV) with $$python (Python $$version)"; \
+	"$$python" -m venv --clear "$(VENV)" && \
+	$(RUN) pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements.lock && \
+	touch "$@"; \
+	} >&2
+
+$(VENV)/.ready: $(VENV)/.locked pyproject.toml
+	@$(RUN) pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable . >&2
+	@touch "$@"
