@@ -20,7 +20,10 @@ FEW, MANY = 100, 1000
 
 
 def run(command: tuple[str, ...]) -> tuple[float, float]:
-    """CPU seconds and peak MiB of a command, its output thrown away."""
+    """CPU seconds and peak MiB of a command, its output thrown away.
+
+    The peak includes the moment before the command replaces its parent, so it is never below this process's own.
+    """
     environment = {key: value for key, value in os.environ.items() if key != "PYTHONDONTWRITEBYTECODE"}
     actions = [(os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0o600)]
     pid = os.posix_spawn(command[0], command, environment, file_actions=actions)
@@ -39,11 +42,11 @@ def start_up(hetc: str, pairs: int, limit: float) -> bool:
         run(bare)
         run(build)
     taken = [(run(bare), run(build)) for _ in range(pairs)]
-    ratio = statistics.median(built[0] / passed[0] for passed, built in taken)
-    for name, column in (("python -c pass", 0), ("hetc build examples/train.het", 1)):
-        cpu = statistics.median(pair[column][0] for pair in taken)
-        peak = statistics.median(pair[column][1] for pair in taken)
-        print(f"{name:32}{1000 * cpu:8.1f} ms CPU{peak:8.1f} MiB at the peak")
+    ratio = statistics.median(pair[1][0] / pair[0][0] for pair in taken)
+    passed, built = (statistics.median(pair[side][0] for pair in taken) for side in (0, 1))
+    peak = statistics.median(pair[1][1] for pair in taken)
+    print(f"{'python -c pass':32}{1000 * passed:8.1f} ms CPU")
+    print(f"{'hetc build examples/train.het':32}{1000 * built:8.1f} ms CPU{peak:8.1f} MiB at the peak")
     print(f"{'ratio of CPU':32}{ratio:8.1f}    (limit {limit:g}, median of {pairs} pairs)")
     return ratio <= limit
 
@@ -69,7 +72,7 @@ def growth(hetc: str, rounds: int) -> bool:
     for column, groups in enumerate(sizes):
         cpu = statistics.median(row[column][0] for row in taken)
         peak = statistics.median(row[column][1] for row in taken)
-        print(f"{f'{groups} groups':32}{1000 * cpu:8.1f} ms CPU{peak:8.1f} MiB at the peak")
+        print(f"{f'groups: {groups}':32}{1000 * cpu:8.1f} ms CPU{peak:8.1f} MiB at the peak")
     fine = True
     for what, index in (("CPU", 0), ("memory", 1)):
         one, few, many = (statistics.median(row[column][index] for row in taken) for column in range(3))
