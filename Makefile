@@ -37,7 +37,7 @@ lint: $(VENV)/.ready ## ruff and mypy
 slow: $(VENV)/.ready ## the tests that need a build, a network or an outside judge
 	$(RUN) pytest $(PYTEST_ARGS) --dist loadfile -m slow
 
-tables: $(VENV)/.ready ## write the generated tables of the documentation anew
+tables: $(VENV)/.ready ## write the parser's tables anew from grammar/het.lark
 	$(BIN)/python scripts/tables.py
 
 bench: $(VENV)/.ready ## what a start costs, and how time and memory grow
