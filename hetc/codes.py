@@ -51,4 +51,8 @@ HOST_NAMESPACE = Code("HET405", "host-namespace", ERROR, "a namespace of the nod
 CAPABILITIES = Code("HET406", "capabilities", ERROR, "Linux capabilities beyond the baseline")
 PASSTHROUGH = Code("HET407", "pod-passthrough", ERROR, "a raw pod field in an overlay or template")
 
+SCHEMA = Code("HET590", "schema-violation", ERROR, "a Job that its schema refuses")
+POD_SCHEMA = Code("HET591", "pod-schema-violation", ERROR, "a pod template that the Kubernetes schema refuses")
+
 GPU_MODEL = Code("HET701", "unknown-gpu-model", WARNING, "a GPU model that no product label is known for")
+LOOSER = Code("HET033", "looser-than-root", ERROR, "a site file that loosens what the repository root's sets")

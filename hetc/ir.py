@@ -4,14 +4,14 @@ Nothing here knows a back end: what only one back end understands stays in `Job.
 """
 from __future__ import annotations
 
+from hetc.origin import Located
 from hetc.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from hetc.origin import Located, Origin
+    from hetc.origin import Origin
     from hetc.quantity import Quantity
-    from hetc.source import Span
-    from hetc.tree import Mapping, Node
+    from hetc.tree import Node
 
 MASTER = "master"
 
@@ -37,12 +37,12 @@ class Pack(Record):
 class Group(Record):
     """One group of a request: like pods. All amounts are for one replica.
 
-    `origin` is the group's own token: its name, or its count where it has none; `name` is None there
-    until `rules.groups` gives one. `gpus` 0 is none, `rdma` 0 is none; `processes` None means the default.
+    `origin` is the group's own token: its name, or its count where it has none; then `name` is derived.
+    `gpus` 0 is none, `rdma` 0 is none; `processes` None means the default.
     """
 
     origin: Origin
-    name: Located[str] | None
+    name: Located[str]
     replicas: Located[int]
     cpu: Located[Quantity] | None = None
     memory: Located[Quantity] | None = None
@@ -72,11 +72,138 @@ class Gang(Record):
 class Request(Record):
     """A parsed request: its groups in the order written, the gang's rules, the overlay files it names.
 
-    `origin` is where the request starts. `homogeneous`: it was one unnamed group of several replicas and
-    has been split into `master` and `worker`.
+    `origin` is where the request starts.
     """
 
     origin: Origin
     groups: tuple[Group, ...]
     gang: Gang
     uses: tuple[Located[str], ...] = ()
+
+
+class Reference(Record):
+    """A variable's value that Kubernetes finds: `kind` is `secret`, `config_map` or `field`; `key` None for a field."""
+
+    kind: str
+    name: Located[str]
+    key: Located[str] | None = None
+
+
+class Variable(Record):
+    """One environment variable; its value is text or a reference."""
+
+    name: Located[str]
+    value: Located[str] | Reference
+
+
+class Mount(Record):
+    """A volume and where every container sees it.
+
+    `kind` is `claim`, `config_map`, `secret` or `empty_dir`; `source` the name of the object (None for `empty_dir`); `size`
+    only for `empty_dir`; `mode` and `items` (file name, key) only for `config_map` and `secret`.
+    """
+
+    name: Located[str]
+    path: Located[str]
+    kind: Located[str]
+    source: Located[str] | None = None
+    size: Located[Quantity] | None = None
+    sub_path: Located[str] | None = None
+    read_only: Located[bool] | None = None
+    mode: Located[int] | None = None
+    items: tuple[tuple[Located[str], Located[str]], ...] = ()
+
+
+class Affinity(Record):
+    """A node label that must have one of some values, in order."""
+
+    key: Located[str]
+    values: tuple[Located[str], ...]
+
+
+class Task(Record):
+    """A group with everything that its pods need. All amounts are for one replica; `gpus` and `rdma` 0 are none.
+
+    `setup` and `command` are pieces of shell text. `rank` is the node rank of the first replica.
+    """
+
+    name: Located[str]
+    origin: Origin
+    replicas: Located[int]
+    minimum: Located[int]
+    cpu: Located[Quantity] | None
+    memory: Located[Quantity] | None
+    gpus: Located[int]
+    gpu_model: Located[str] | None
+    gpu_resource: str
+    rdma: Located[int]
+    processes: Located[int]
+    pack: Located[Pack] | None
+    node_selector: tuple[tuple[Located[str], Located[str]], ...]
+    affinity: Affinity | None
+    image: Located[str] | None
+    image_pull_policy: Located[str] | None
+    setup: tuple[Located[str], ...]
+    command: tuple[Located[str], ...]
+    working_dir: Located[str] | None
+    shell: Located[str] | None
+    env: tuple[Variable, ...]
+    env_from: tuple[Reference, ...]
+    labels: tuple[tuple[Located[str], Located[str]], ...]
+    annotations: tuple[tuple[Located[str], Located[str]], ...]
+    shm_size: Located[Quantity] | None
+    rank: int = 0
+
+
+class Job(Record):
+    """A gang job, independent of the back end that runs it.
+
+    `tasks` stand in rank order: master, then by name. `backend`: the merged values of the back end's own keys.
+    `origin` is where the request or the template's tasks begin.
+    """
+
+    origin: Origin
+    name: Located[str]
+    namespace: Located[str] | None
+    tasks: tuple[Task, ...]
+    gang: Gang
+    labels: tuple[tuple[Located[str], Located[str]], ...]
+    annotations: tuple[tuple[Located[str], Located[str]], ...]
+    priority_class: Located[str] | None
+    image_pull_secrets: tuple[Located[str], ...]
+    service_account: Located[str] | None
+    ttl_seconds_after_finished: Located[int] | None
+    mounts: tuple[Mount, ...]
+    backend: dict[str, Node]
+    context: Located[str] | None = None
+    sku: Located[str] | None = None
+
+
+def pods(job: Job) -> int:
+    """Σ replicas."""
+    return sum(task.replicas.value for task in job.tasks)
+
+
+def gpu_pods(job: Job) -> int:
+    """Σ replicas with GPUs."""
+    return sum(task.replicas.value for task in job.tasks if task.gpus.value)
+
+
+def gpus(job: Job) -> int:
+    """Σ replicas × GPUs."""
+    return sum(task.replicas.value * task.gpus.value for task in job.tasks)
+
+
+def processes(job: Job) -> int:
+    """Σ replicas × processes."""
+    return sum(task.replicas.value * task.processes.value for task in job.tasks)
+
+
+def gang_minimum(job: Job) -> Located[int]:
+    """The pods that must be placed together: what the gang says, else the sum of the tasks' minima."""
+    said = job.gang.minimum
+    if said is not None and isinstance(said.value, int):
+        return Located(said.value, said.origin)
+    if said is not None:
+        return Located(pods(job), said.origin.derived())
+    return Located(sum(task.minimum.value for task in job.tasks), job.origin.derived())

@@ -8,7 +8,9 @@ if TYPE_CHECKING:
     from hetc.source import Span
 
     T = TypeVar("T", covariant=True)
-    Base = Generic[T]
+
+    class Base(Generic[T]):
+        __slots__ = ()
 else:
 
     class Base:

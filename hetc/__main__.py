@@ -1,0 +1,68 @@
+"""The entry point: `build`, `lint` and `--version` start at once; all else goes through the Typer application."""
+from __future__ import annotations
+
+import sys
+
+
+def main() -> None:
+    """Run the command line and exit."""
+    try:
+        status = run(sys.argv[1:])
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # The reader has gone. Nothing more can be written, not even at exit.
+        import os
+
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        status = 1
+    except KeyboardInterrupt:
+        status = 130
+    sys.exit(status)
+
+
+def run(argv: list[str]) -> int:
+    """The exit status of a command line: 0 done, 1 findings or refused, 2 usage or unreadable input, 70 a bug in hetc."""
+    from hetc.source import UsageError
+
+    try:
+        if argv[:1] == ["--version"]:
+            from hetc import __version__
+
+            print(f"hetc {__version__}")
+            return 0
+        before = argv[:argv.index("--")] if "--" in argv else argv
+        if argv[:1] and argv[0] in ("build", "lint") and "--help" not in before:
+            from hetc import commands, options
+
+            command = options.COMMANDS[argv[0]]
+            return commands.run(command, options.parse(command, argv[1:]))
+        from hetc.cli import run as run_typer
+
+        return run_typer(argv)
+    except UsageError as error:
+        return fail(str(error))
+    except (BrokenPipeError, KeyboardInterrupt):
+        raise
+    except Exception as error:
+        return bug(error, argv)
+
+
+def fail(message: str) -> int:
+    """Say what is wrong with the call; 2."""
+    sys.stderr.write(f"hetc: {message}\n".encode("utf-8", "backslashreplace").decode())
+    return 2
+
+
+def bug(error: Exception, argv: list[str]) -> int:
+    """Say that hetc itself failed; 70. The traceback is shown where HETC_TRACEBACK asks for it."""
+    import os
+
+    sys.stderr.write(f"hetc: internal error ({type(error).__name__}) while running `hetc {' '.join(argv[:6])}`; this is a bug in hetc, "
+                     "not in your input. HETC_TRACEBACK=1 shows where it happened.\n")
+    if os.environ.get("HETC_TRACEBACK"):
+        raise error
+    return 70
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,301 @@
+"""What each command does, from parsed options to an exit status. Nothing about jobs is decided here."""
+from __future__ import annotations
+
+import os
+import sys
+
+from hetc.compile import COMMAND_LINE, STDIN, Compiler, Options, from_bytes, judge, load, reached
+from hetc.diagnostic import ERROR, WARNING, Report
+from hetc.origin import Located, Origin
+from hetc.source import NotUtf8, Source, Span, UsageError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from hetc.compile import Unit
+    from hetc.diagnostic import Diagnostic
+    from hetc.options import Command, Parsed
+    from hetc.report.summary import Summary
+    from hetc.tree import Mapping
+
+
+def run(command: Command, parsed: Parsed) -> int:
+    """Run a command; its exit status. Raises UsageError."""
+    return {
+        "build": build, "lint": lint, "plan": plan, "rule": rule, "schema": schema, "init": init,
+    }[command.name](parsed)
+
+
+def build(parsed: Parsed) -> int:
+    """Compile all files to one stream; no output at all when anything reached the level."""
+    values = parsed.values
+    units = [_compile(parsed, source, Compiler(_options(parsed)), True) for source in _sources(parsed, "build")]
+    stream = Report()
+    documents = [unit.document for unit in units if unit.document is not None]
+    if documents:
+        judge(documents, units[0].site, stream, emitted=True)
+    if values["verify"] and documents:
+        from hetc.verify import verify
+
+        verify(list(documents), stream)
+    reports = [unit.report for unit in units] + [stream]
+    _show(parsed, _sorted(reports), len(units), sys.stderr, summary=False)
+    if any(reached(report, str(values["fail_on"])) for report in reports):
+        return 1
+    _write(_rendered(documents, str(values["format"])), values["output"])
+    return 0
+
+
+def lint(parsed: Parsed) -> int:
+    """Check each file by itself."""
+    from hetc.discover import expand
+
+    if not parsed.arguments:
+        raise UsageError("`lint` needs a file, a directory or `-`; see `hetc lint --help`")
+    compiler = Compiler(_options(parsed))
+    reports: list[Report] = []
+    skipped = 0
+    for path in expand(parsed.arguments):
+        report = _lint_one(parsed, path, compiler)
+        if report is None:
+            skipped += 1
+        else:
+            reports.append(report)
+    _show(parsed, _sorted(reports), len(reports), sys.stdout, summary=True, skipped=skipped)
+    return 1 if any(reached(report, str(parsed.values["fail_on"])) for report in reports) else 0
+
+
+def _lint_one(parsed: Parsed, path: str, compiler: Compiler) -> Report | None:
+    """The report of one file; None for a file of a kind that hetc does not know."""
+    from hetc.discover import OVERLAY, UNKNOWN, kind
+
+    try:
+        source = _load(path, parsed)
+    except _Unreadable as error:
+        return error.report
+    what = kind(source)
+    if what == UNKNOWN:
+        return None
+    if what == OVERLAY:
+        return compiler.overlay(source)
+    unit = compiler.job(source, ask_command=False)
+    if unit.document is not None:
+        judge([unit.document], unit.site, unit.report, emitted=True)
+    return unit.report
+
+
+def plan(parsed: Parsed) -> int:
+    """Show what a file comes to."""
+    from hetc import plan as plans
+
+    sources = _sources(parsed, "plan")
+    if len(sources) != 1:
+        raise UsageError("`plan` takes one file")
+    unit = _compile(parsed, sources[0], Compiler(_options(parsed)), True)
+    if unit.document is not None:
+        judge([unit.document], unit.site, unit.report, emitted=True)
+    _show(parsed, _sorted([unit.report]), 1, sys.stderr, summary=False)
+    if unit.job is None or reached(unit.report, str(parsed.values["fail_on"])):
+        return 1
+    write(plans.render(unit.job, unit.site, str(parsed.values["format"]), bool(parsed.values["origins"])))
+    return 0
+
+
+def rule(parsed: Parsed) -> int:
+    """Print a rule's page, or the list of all."""
+    from hetc.pages import listing, page
+
+    as_json = parsed.values["format"] == "json"
+    write(page(parsed.arguments[0], as_json) if parsed.arguments else listing(as_json))
+    return 0
+
+
+def schema(parsed: Parsed) -> int:
+    """Print a JSON Schema."""
+    from hetc.data import path
+
+    names = ("overlay", "template", "site", "diagnostics")
+    if len(parsed.arguments) != 1 or parsed.arguments[0] not in names:
+        raise UsageError(f"`schema` takes one of {', '.join(f'`{name}`' for name in names)}")
+    with open(path(f"schemas/{parsed.arguments[0]}.schema.json"), encoding="utf-8") as file:
+        write(file.read())
+    return 0
+
+
+def init(parsed: Parsed) -> int:
+    """Write the files to start from."""
+    from hetc.init import files
+
+    for path, text in files(parsed.arguments[0] if parsed.arguments else "job"):
+        with open(path, "x", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+        sys.stderr.write(f"wrote {path}\n")
+    return 0
+
+
+def write(text: str) -> None:
+    """Text to standard output as UTF-8 with plain newlines, whatever the locale."""
+    sys.stdout.flush()
+    sys.stdout.buffer.write(text.encode("utf-8"))
+    sys.stdout.flush()
+
+
+class _Unreadable(Exception):
+    """An input whose bytes are no text: a finding, not a usage error."""
+
+    def __init__(self, report: Report) -> None:
+        self.report = report
+
+
+def _options(parsed: Parsed) -> Options:
+    values = parsed.values
+    place = Source(COMMAND_LINE, parsed.text)
+
+    def located(name: str) -> Located | None:  # type: ignore[type-arg]
+        if name not in parsed.places:
+            return None
+        return Located(values[name], Origin(Span(place, *parsed.places[name])))
+
+    overlays = values["overlays"]
+    assert isinstance(overlays, tuple)
+    config = values["config"]
+    return Options(
+        tuple(_source(path) for path in overlays),
+        located("name"), located("namespace"), located("queue"), _words(parsed, place),
+        None if config is None else str(config), bool(values["isolated"]), bool(values["allow_outside"]),
+        located("nodes"), located("processes"), located("ppn"), located("amlt"), str(values.get("to", "volcano")),
+    )
+
+
+def _words(parsed: Parsed, place: Source) -> tuple[Located[str], ...]:
+    """The command after `--`, each word at its place."""
+    at = len(parsed.text) - len(" ".join(parsed.words))
+    words = []
+    for word in parsed.words:
+        words.append(Located(word, Origin(Span(place, at, at + len(word)))))
+        at += len(word) + 1
+    return tuple(words)
+
+
+def _source(path: str) -> Source:
+    """A file of `-f`. Bytes that are no text are a usage error there: no job has been named yet."""
+    try:
+        return load(path)
+    except NotUtf8 as error:
+        raise UsageError(f"{path}:{error.line}:{error.column}: {error.reason}") from None
+
+
+def _sources(parsed: Parsed, command: str) -> list[Source | Report]:
+    """The inputs in the order given; a report for one that is no text."""
+    if not parsed.arguments:
+        raise UsageError(f"`{command}` needs a file or `-`; see `hetc {command} --help`")
+    if len(parsed.arguments) > 1 and parsed.values["name"] is not None:
+        raise UsageError("`--name` goes with one file: several jobs cannot have one name")
+    sources: list[Source | Report] = []
+    for path in parsed.arguments:
+        try:
+            sources.append(_load(path, parsed))
+        except _Unreadable as error:
+            sources.append(error.report)
+    return sources
+
+
+def _load(path: str, parsed: Parsed) -> Source:
+    """A file, or standard input under the name that --stdin-filename gives. Raises _Unreadable and UsageError."""
+    from hetc import codes
+
+    shown = path if path != "-" else str(parsed.values["stdin_filename"] or STDIN)
+    try:
+        if path != "-":
+            return load(path)
+        from hetc.source import MAX_BYTES
+
+        return from_bytes(sys.stdin.buffer.read(MAX_BYTES + 1), shown)
+    except NotUtf8 as error:
+        report = Report()
+        place = Source(shown, "\n" * (error.line - 1) + " " * error.column)
+        end = len(place.text)
+        report.add(codes.ENCODING, Span(place, end - 1, end), error.reason, "save the file as UTF-8")
+        raise _Unreadable(report) from None
+
+
+def _compile(parsed: Parsed, source: Source | Report, compiler: Compiler, ask_command: bool) -> Unit:
+    from hetc.compile import Unit
+
+    if isinstance(source, Report):
+        return Unit(Source(STDIN, ""), compiler.site("", Report()), source)
+    return compiler.job(source, ask_command)
+
+
+def _sorted(reports: list[Report]) -> list[Diagnostic]:
+    """The diagnostics of all reports, each report's own files together and in order."""
+    together = Report()
+    for report in reports:
+        together.diagnostics.extend(report.diagnostics)
+    return together.sorted()
+
+
+def _show(parsed: Parsed, found: list[Diagnostic], files: int, stream: object, summary: bool, skipped: int = 0) -> None:
+    """Print diagnostics in the form asked for; a summary behind them where that form has one."""
+    from hetc.report.summary import Summary
+
+    counts = Summary(files, skipped)
+    out = stream.buffer  # type: ignore[attr-defined]
+    if parsed.values["output_format"] == "json":
+        from hetc.report.json import render as render_json
+
+        if summary or found:
+            out.write(render_json(found, counts).encode())
+    else:
+        _show_text(parsed, found, counts, stream, summary)
+    stream.flush()  # type: ignore[attr-defined]
+
+
+def _show_text(parsed: Parsed, found: list[Diagnostic], counts: Summary, stream: object, summary: bool) -> None:
+    if not found and not summary:
+        return
+    from hetc.report.summary import sentence
+    from hetc.report.text import render
+
+    text = render(found, _colored(str(parsed.values["color"]), stream))
+    if summary:
+        text += sentence(counts, sum(each.level == ERROR for each in found), sum(each.level == WARNING for each in found)) + "\n"
+    stream.buffer.write(text.encode("utf-8", "backslashreplace"))  # type: ignore[attr-defined]
+
+
+def _colored(color: str, stream: object) -> bool:
+    """--color, NO_COLOR, FORCE_COLOR, TERM=dumb and a terminal decide, in that order."""
+    if color != "auto":
+        return color == "always"
+    if os.environ.get("NO_COLOR"):
+        return False
+    if os.environ.get("FORCE_COLOR"):
+        return os.environ["FORCE_COLOR"] != "0"
+    return os.environ.get("TERM") != "dumb" and bool(stream.isatty())  # type: ignore[attr-defined]
+
+
+def _rendered(documents: list[Mapping], form: str) -> str:
+    from hetc import dump
+
+    return dump.dump_json(list(documents)) if form == "json" else dump.dump(list(documents))
+
+
+def _write(text: str, output: object) -> None:
+    """To standard output, or to a file that is replaced only when all is written."""
+    if output is None:
+        write(text)
+        return
+    path = os.path.realpath(str(output))
+    temporary = f"{path}.{os.getpid()}.tmp"
+    try:
+        with open(temporary, "w", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        if os.path.exists(path):
+            os.chmod(temporary, os.stat(path).st_mode & 0o7777)
+        os.replace(temporary, path)
+    except OSError as error:
+        raise UsageError(f"cannot write `{output}`: {error.strerror}") from None
+    finally:
+        if os.path.exists(temporary):
+            os.unlink(temporary)

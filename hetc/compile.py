@@ -1,0 +1,425 @@
+"""The pipeline, from sources to manifests.
+
+    read -> layers -> merge -> lower -> Job -> job rules, emit -> Manifest -> manifest rules -> YAML
+"""
+from __future__ import annotations
+
+import os
+import stat
+
+from hetc import codes
+from hetc import site as sites
+from hetc.diagnostic import LEVELS, Report
+from hetc.fields import FIELDS as OWN_FIELDS
+from hetc.ir import Job
+from hetc.lower import Surroundings, complete, lower
+from hetc.manifest import Manifest
+from hetc.merge import Inheritance, Merger, settle
+from hetc.origin import Located, Origin
+from hetc.record import Record
+from hetc.rule import JobRule, ManifestRule, stamp
+from hetc.site import Site
+from hetc.source import MAX_BYTES, NotUtf8, Source, Span, UsageError, decode
+from hetc.tree import Entry, Mapping, Scalar, Sequence, is_null
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from hetc.fields import Field
+    from hetc.ir import Request
+    from hetc.tree import Node
+
+STDIN = "<stdin>"
+COMMAND_LINE = "<command line>"
+
+#: Back ends by name; each module has FIELDS, its overlay keys, and emit(job, site).
+BACKENDS: dict[str, str] = {"volcano": "hetc.emit.volcano"}
+
+
+class Options(Record):
+    """What the command line says about an input. Texts and numbers carry their place in the joined arguments.
+
+    `command`: the arguments after `--`. `nodes`, `processes`, `ppn` and `amlt` are for templates alone.
+    """
+
+    overlays: tuple[Source, ...] = ()
+    name: Located[str] | None = None
+    namespace: Located[str] | None = None
+    queue: Located[str] | None = None
+    command: tuple[Located[str], ...] = ()
+    config: str | None = None
+    isolated: bool = False
+    allow_outside: bool = False
+    nodes: Located[int] | None = None
+    processes: Located[int] | None = None
+    ppn: Located[int] | None = None
+    amlt: Located[bool] | None = None
+    backend: str = "volcano"
+
+
+class Unit(Record):
+    """One input on its way: its job and document once it has them."""
+
+    source: Source
+    site: Site
+    report: Report
+    job: Job | None = None
+    document: Mapping | None = None
+
+
+def backend(name: str) -> tuple[tuple[Field, ...], object]:
+    """The fields of a back end beside everyone's, and its module. Raises UsageError for an unknown one."""
+    if name not in BACKENDS:
+        raise UsageError(f"no back end is called `{name}`; there is {', '.join(f'`{each}`' for each in BACKENDS)}")
+    from importlib import import_module
+
+    module = import_module(BACKENDS[name])
+    return (*OWN_FIELDS, *module.FIELDS), module
+
+
+def load(path: str, shown: str | None = None) -> Source:
+    """The text of a file that the command line names. Raises UsageError, or NotUtf8 for bytes that are no text."""
+    try:
+        with open(path, "rb") as file:
+            data = file.read(MAX_BYTES + 1)
+    except IsADirectoryError:
+        raise UsageError(f"`{path}` is a directory; name its files, or check them with `hetc lint {path}`") from None
+    except (OSError, ValueError) as error:
+        raise UsageError(f"cannot read `{path}`: {getattr(error, 'strerror', None) or error}") from None
+    return from_bytes(data, shown or path)
+
+
+def from_bytes(data: bytes, name: str) -> Source:
+    """A source of raw bytes. Raises UsageError when they are too many, NotUtf8 when they are no text."""
+    if len(data) > MAX_BYTES:
+        raise UsageError(f"`{name}` is larger than {MAX_BYTES // 2**20} MiB")
+    return Source(name, decode(data))
+
+
+class Compiler:
+    """Compiles inputs that share the command line's options. Holds no state between inputs but the site files it has read."""
+
+    def __init__(self, options: Options | None = None) -> None:
+        self.options = options or Options()
+        self.fields, self.module = backend(self.options.backend)
+        self.sites: dict[tuple[str | None, str | None], tuple[Site, Report]] = {}
+
+    def job(self, source: Source, ask_command: bool) -> Unit:
+        """Read, merge, lower, emit and check one input; `ask_command`: a task without a command is an error."""
+        report = Report()
+        site = self.site(os.path.dirname(source.name) if source.name != STDIN else "", report)
+        unit = Unit(source, site, report)
+        if source.name.endswith((".yaml", ".yml", ".json")) or not looks_like_request(source):
+            _Template(self, unit, ask_command).compile()
+        else:
+            _Het(self, unit, ask_command).compile()
+        return unit
+
+    def overlay(self, source: Source) -> Report:
+        """Check an overlay by itself: keys and types, not completeness."""
+        from hetc.read.overlay import check_overlay
+        from hetc.read.yaml import read
+
+        report = Report()
+        self.site(os.path.dirname(source.name), report)
+        for document in read(source, report) or []:
+            check_overlay(document, self.fields, report)
+        return report
+
+    def site(self, folder: str, report: Report) -> Site:
+        """The site settings for inputs of a folder; mistakes in the files are reported once for each input."""
+        options = self.options
+        if options.isolated:
+            paths: tuple[str | None, str | None] = (None, None)
+        elif options.config is not None:
+            paths = (options.config, options.config)
+        else:
+            paths = sites.discover(folder or ".")
+        if paths not in self.sites:
+            own = Report()
+            self.sites[paths] = (self.read_site(paths, own), own)
+        site, own = self.sites[paths]
+        report.diagnostics.extend(own.diagnostics)
+        report.failed = report.failed or own.failed
+        return site
+
+    def read_site(self, paths: tuple[str | None, str | None], report: Report) -> Site:
+        nearest = self.site_tree(paths[0], report)
+        root = nearest if paths[0] == paths[1] else self.site_tree(paths[1], report)
+        return sites.site(nearest, root, report) if not report.failed else sites.site(None, None, report)
+
+    def site_tree(self, path: str | None, report: Report) -> Mapping | None:
+        if path is None:
+            return None
+        from hetc.read.overlay import Checker, check_overlay
+
+        tree = sites.load(path, os.path.relpath(path) if self.options.config is None else path, report)
+        settings = sites.refuse_later(tree, report)
+        Checker(report).fields(settings, sites.FIELDS, "the site file", {})
+        defaults = tree.get("defaults")
+        if defaults is not None:
+            check_overlay(defaults, tuple(field for field in self.fields if field.name not in ("tasks", "name")), report)
+        return Mapping({**settings.entries, **({"defaults": tree.entries["defaults"]} if defaults is not None else {})}, tree.origin)
+
+
+def looks_like_request(source: Source) -> bool:
+    """Whether a text without a telling name is a `.het`: it starts with COUNT `*`, `use[` or `gang[`."""
+    import re
+
+    if source.name.endswith(".het"):
+        return True
+    text = re.sub(r"\A(?:\s+|#[^\n]*\n)*", "", source.text)
+    return re.match(r"[0-9]+\s*\*|(?:use|gang)\s*\[", text) is not None
+
+
+class _Front:
+    """What both front ends do: gather layers, merge, lower, judge."""
+
+    def __init__(self, compiler: Compiler, unit: Unit, ask_command: bool) -> None:
+        self.compiler = compiler
+        self.options = compiler.options
+        self.unit = unit
+        self.report = unit.report
+        self.ask_command = ask_command
+        self.files = Files(unit.source, compiler.options.allow_outside, unit.report)
+
+    def layer(self, source: Source, start: int = 0, request: Span | None = None) -> list[Mapping]:
+        """The overlay documents of a text, checked; empty ones are nothing."""
+        from hetc.read.overlay import check_overlay
+        from hetc.read.yaml import read
+
+        documents = read(source, self.report, start) or []
+        for document in documents:
+            check_overlay(document, self.compiler.fields, self.report, request)
+        return [document for document in documents if isinstance(document, Mapping)]
+
+    def layers(self, own: list[Mapping]) -> list[Mapping]:
+        """All layers, lowest first: the site's defaults, the input's own, `-f` files, the command line."""
+        layers = [self.unit.site.defaults] if self.unit.site.defaults is not None else []
+        layers.extend(own)
+        for source in self.options.overlays:
+            layers.extend(self.layer(source))
+        flags = {key: value for key in ("name", "namespace", "queue") if (value := getattr(self.options, key)) is not None}
+        if flags:
+            layers.append(_mapping({key: Scalar(value.value, value.origin) for key, value in flags.items()}))
+        return layers
+
+    def merged(self, layers: list[Mapping]) -> Mapping:
+        tree = Merger(self.compiler.fields, self.report).layers(layers)
+        return tree if tree is not None else Mapping({}, Origin(Span(self.unit.source, 0, 0)))
+
+    def finish(self, request: Request, tree: Mapping, places: str, around: tuple[Located[str] | None, Located[str] | None] = (None, None)) -> None:
+        """From a request and a merged tree to a checked document."""
+        unit, report = self.unit, self.report
+        settled = settle(tree, report)
+        inheritance = Inheritance(settled.job, self.compiler.fields, report)
+        backend_keys = tuple(field.name for field in self.compiler.fields if field not in OWN_FIELDS)
+        surroundings = Surroundings(self.default_name(settled.job), unit.site.gpu, backend_keys, *around)
+        if report.failed:
+            return
+        unit.job = lower(request, settled, inheritance, surroundings, report)
+        complete(unit.job, report, places, self.ask_command)
+        if report.failed:
+            return
+        from hetc.rules import RULES
+
+        for rule in RULES:
+            if isinstance(rule, JobRule):
+                stamp(rule.code, rule.check(unit.job, unit.site), report)
+        unit.document = self.compiler.module.emit(unit.job, unit.site)  # type: ignore[attr-defined]
+
+    def default_name(self, job: Mapping) -> Located[str]:
+        """The stem of the file, for a job that no layer names; a stem that is no legal name says so at 1:1."""
+        from hetc.names import dns1035_label
+
+        source = self.unit.source
+        start = Origin(Span(source, 0, min(1, len(source.text))))
+        if source.name == STDIN and not self.ask_command:
+            return Located("job", start)
+        stem = os.path.basename(source.name)
+        for suffix in (".het", ".yaml", ".yml", ".json"):
+            stem = stem.removesuffix(suffix)
+        if job.get("name") is None:
+            wrong = "standard input has no name" if source.name == STDIN else dns1035_label(stem)
+            if wrong is not None:
+                what = "the job has no name" if source.name == STDIN else f"the file's name gives no job name: {wrong}"
+                self.report.add(codes.NO_NAME, start.span, what, "write `name: NAME` in an overlay, or give --name NAME")
+        return Located(stem, start)
+
+
+class _Het(_Front):
+    """A `.het` file."""
+
+    def compile(self) -> None:
+        from hetc.read import het
+
+        source, report, options = self.unit.source, self.report, self.options
+        for option in ("nodes", "processes", "ppn", "amlt"):
+            if getattr(options, option) is not None:
+                flag = {"nodes": "-n/--nodes", "processes": "-p/--processes"}.get(option, f"--{option}")
+                raise UsageError(f"{flag} is for templates without tasks; a .het file says its shape itself")
+        end, start = het.split(source)
+        request = het.read(source, end, report)
+        own: list[Mapping] = []
+        for use in request.uses if request is not None else ():
+            used = self.files.load(use)
+            if used is not None:
+                own.extend(self.layer(used, request=request.origin.span if request else None))
+        own.extend(self.layer(source, start, request.origin.span if request is not None else None))
+        layers = self.layers(own)
+        if options.command:
+            layers.append(_mapping({"command": _command(options.command)}))
+        if request is None or report.failed:
+            return
+        self.finish(request, self.merged(layers), "in the overlay behind `---`, for the job or under `tasks`, or in a `-f` file")
+
+
+class _Template(_Front):
+    """A training template."""
+
+    def compile(self) -> None:
+        from hetc.read import template
+
+        tree = self.chain(self.unit.source, ())
+        if tree is None:
+            return
+        converted = template.convert(tree, self.options, self.report)
+        if converted is None or self.report.failed:
+            return
+        layers = self.layers([converted.layer])
+        if self.report.failed:
+            return
+        merged = self.merged(layers)
+        if self.options.command:
+            merged = _with_command(merged, self.options.command)
+        self.finish(converted.request, merged, "in the template, for all jobs or in the task, or after `--`",
+                    (converted.context, converted.sku))
+
+    def chain(self, source: Source, above: tuple[str, ...]) -> Mapping | None:
+        """A template over its parents, each checked; a template that is its own ancestor is refused."""
+        from hetc.read import template
+        from hetc.read.yaml import read
+
+        documents = read(source, self.report)
+        if documents is None:
+            return None
+        tree = template.document(documents, source, self.report)
+        if tree is None:
+            return None
+        template.check(tree, self.report)
+        real = os.path.realpath(source.name)
+        merger = Merger(template.FIELDS, self.report)
+        result: Mapping | None = None
+        for base in template.bases(tree):
+            path = self.files.path(source, base)
+            if path is None:
+                continue
+            if os.path.realpath(path) in (*above, real):
+                self.report.add(codes.ALIAS, base.span, f"`{base.value}` is this template or one that is built on it",
+                                "a template cannot be its own base")
+                continue
+            parent = self.files.load(base, source)
+            parent_tree = self.chain(parent, (*above, real)) if parent is not None else None
+            if parent_tree is not None:
+                result = parent_tree if result is None else merger.mapping(result, parent_tree, merger.root)
+        return tree if result is None else merger.mapping(result, tree, merger.root)
+
+
+class Files:
+    """Reads the files that an input names: only regular files inside the input's own folder or its repository."""
+
+    def __init__(self, source: Source, allow_outside: bool, report: Report) -> None:
+        self.main = source
+        self.report = report
+        self.allow_outside = allow_outside
+        self.count = 0
+
+    def path(self, source: Source, name: Located[str]) -> str | None:
+        """The path of a file that `source` names; None after a report."""
+        folder = os.path.dirname(source.name) if source.name != STDIN else ""
+        if "\0" in name.value or not name.value:
+            self.report.add(codes.NO_FILE, name.span, f"`{name.value}` is no file name".replace("\0", "\\0"))
+            return None
+        path = os.path.normpath(os.path.join(folder, name.value))
+        if not self.allow_outside and not self.inside(os.path.realpath(path)):
+            self.report.add(codes.OUTSIDE, name.span, f"`{name.value}` lies outside this file's folder and repository",
+                            "move it inside, or pass --allow-outside")
+            return None
+        return path
+
+    def inside(self, real: str) -> bool:
+        home = os.path.realpath(os.path.dirname(os.path.abspath(self.main.name)) if self.main.name != STDIN else os.getcwd())
+        top = home
+        while not os.path.exists(os.path.join(top, ".git")):
+            parent = os.path.dirname(top)
+            if parent == top:
+                top = home
+                break
+            top = parent
+        return os.path.commonpath([top, real]) == top
+
+    def load(self, name: Located[str], source: Source | None = None) -> Source | None:
+        """The file; None after a report at the name."""
+        path = self.path(source or self.main, name)
+        if path is None:
+            return None
+        self.count += 1
+        if self.count > 100:
+            self.report.add(codes.TOO_LARGE, name.span, "more than 100 files are named")
+            return None
+        try:
+            if not stat.S_ISREG(os.stat(path).st_mode):
+                self.report.add(codes.NO_FILE, name.span, f"`{name.value}` is no regular file", "name a file of overlays")
+                return None
+            return load(path)
+        except (OSError, ValueError) as error:
+            self.report.add(codes.NO_FILE, name.span, f"cannot read `{name.value}`: {(getattr(error, 'strerror', None) or str(error)).lower()}",
+                            "check the path; it is relative to the file that names it")
+        except UsageError as error:
+            self.report.add(codes.NO_FILE, name.span, str(error))
+        except NotUtf8 as error:
+            place = Source(path, "")
+            self.report.add(codes.ENCODING, Span(place, 0, 0), f"line {error.line}, column {error.column}: {error.reason}", "save it as UTF-8")
+        return None
+
+
+def judge(documents: list[Mapping], site: Site, report: Report, emitted: bool) -> None:
+    """Run the manifest rules over documents that belong together."""
+    from hetc.rules import RULES
+
+    manifest = Manifest(tuple(documents), emitted)
+    for rule in RULES:
+        if isinstance(rule, ManifestRule):
+            stamp(rule.code, rule.check(manifest, site), report)
+
+
+def reached(report: Report, level: str) -> bool:
+    """Whether anything at or above a level was reported."""
+    least = LEVELS.index(level)
+    return any(LEVELS.index(each.level) >= least for each in report.diagnostics)
+
+
+def _mapping(values: dict[str, Node]) -> Mapping:
+    origin = next(iter(values.values())).origin
+    return Mapping({key: Entry(Scalar(key, value.origin, key), value) for key, value in values.items()}, origin)
+
+
+def _command(words: tuple[Located[str], ...]) -> Sequence:
+    """The command after `--` as one shell line: a single word as it stands, several with shell quoting."""
+    line = words[0].value
+    if len(words) > 1:
+        from shlex import join
+
+        line = join([word.value for word in words])
+    first, last = words[0].origin.span, words[-1].origin.span
+    origin = Origin(Span(first.source, first.start, last.end))
+    return Sequence([Scalar(line, origin)], origin)
+
+
+def _with_command(tree: Mapping, words: tuple[Located[str], ...]) -> Mapping:
+    """The job-level command with the command line's lines behind it."""
+    own = tree.get("command")
+    added = _command(words)
+    lines: list[Node] = list(own.items) if isinstance(own, Sequence) else [own] if isinstance(own, Scalar) and not is_null(own) else []
+    command = Sequence([*lines, *added.items], added.origin)
+    key = tree.entries["command"].key if own is not None else Scalar("command", added.origin, "command")
+    return Mapping({**tree.entries, "command": Entry(key, command)}, tree.origin)

@@ -1,0 +1,52 @@
+"""Which files a run of `lint` looks at, and what each of them is."""
+from __future__ import annotations
+
+import os
+
+from hetc.source import UsageError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from hetc.source import Source
+
+REQUEST = "request"
+OVERLAY = "overlay"
+TEMPLATE = "template"
+UNKNOWN = "unknown"
+
+_YAML = (".yaml", ".yml", ".json")
+
+
+def expand(paths: Iterable[str]) -> Iterator[str]:
+    """The files of the paths, those below a directory in order. Raises UsageError for a path that is not there."""
+    for path in paths:
+        if os.path.isdir(path):
+            yield from _below(path)
+        elif path != "-" and not os.path.exists(path):
+            raise UsageError(f"cannot read `{path}`: no such file or directory")
+        else:
+            yield path
+
+
+def _below(folder: str) -> Iterator[str]:
+    """`.het` and YAML files below a folder; hidden folders and links to folders are passed by."""
+    for root, folders, files in os.walk(folder):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        for name in sorted(files):
+            if name.endswith((".het", *_YAML)):
+                yield os.path.join(root, name)
+
+
+def kind(source: Source) -> str:
+    """What a file is, by its name and its first keys."""
+    from hetc.compile import looks_like_request
+
+    if source.name.endswith((".het.yaml", ".het.yml")):
+        return OVERLAY
+    if not source.name.endswith(_YAML) and looks_like_request(source):
+        return REQUEST
+    from hetc.read.template import is_template
+
+    return TEMPLATE if is_template(source) else UNKNOWN

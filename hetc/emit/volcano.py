@@ -1,0 +1,422 @@
+"""A `Job` to a Volcano Job. The one module that knows Volcano's words for what the IR says.
+
+Emission never complains: what it could fail on is a rule's business. Fields stand in one fixed order, keys of user
+mappings by code point, and every field that the CRD or Volcano's mutating webhook would fill is written out, so that the
+stored object equals the file.
+"""
+from __future__ import annotations
+
+from hetc import ir
+from hetc.fields import Field, Flag, Shape, Text, Whole
+from hetc.origin import DERIVED, Located, Origin
+from hetc.script import env_value, script
+from hetc.tree import Entry, Mapping, Scalar, Sequence
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from hetc.ir import Job, Mount, Pack, Reference, Task
+    from hetc.script import Script
+    from hetc.site import Site
+    from hetc.tree import Node
+
+API_VERSION = "batch.volcano.sh/v1alpha1"
+CONTAINER = "main"
+SHM = "shm"
+MASTER_PORT = "29500"
+MANAGED_BY = "app.kubernetes.io/managed-by"
+JOB_NAME_LABEL = "volcano.sh/job-name"
+TASK_INDEX_LABEL = "volcano.sh/task-index"
+#: maxRetry of jobs and tasks where nothing else is said; what the webhook would fill.
+MAX_RETRY = 3
+
+#: The plugins that an overlay may ask for, and each key's flag, in the order they are written.
+PLUGIN_FLAGS: dict[str, dict[str, str]] = {
+    "env": {},
+    "ssh": {"key_file_path": "--ssh-key-file-path", "port": "--ssh-port"},
+    "svc": {
+        "publish_not_ready_addresses": "--publish-not-ready-addresses",
+        "disable_network_policy": "--disable-network-policy",
+        "inject_hosts_env": "--inject-hosts-env",
+    },
+}
+
+#: The overlay keys that only Volcano understands.
+FIELDS: tuple[Field, ...] = (
+    Field("queue", Text("a queue"), "The queue of the job.", "research", "default"),
+    Field("plugins", Shape((
+        Field("svc", Shape((
+            Field("publish_not_ready_addresses", Flag(), "Whether names of pods that are not ready resolve.", True, False),
+            Field("disable_network_policy", Flag(), "Whether pods of other jobs may connect.", True, False),
+            Field("inject_hosts_env", Flag(), "Whether pods get the host lists as variables; `false` for very large jobs.", False, True),
+        )), "A headless Service; always on.", {}, stays=True),
+        Field("env", Shape(()), "The replica index as VC_TASK_INDEX.", {}),
+        Field("ssh", Shape((
+            Field("key_file_path", Text("a path"), "Where the key pair is mounted.", "/home/user/.ssh", "/root/.ssh"),
+            Field("port", Whole(1, 65535), "The port written to the ssh client's configuration.", 2222, 22),
+        )), "A key pair for ssh between the pods.", {}),
+    ), later=("pytorch", "mpi", "tensorflow", "ray", "hcclrank")), "Volcano's job plugins.", {"ssh": {}}),
+)
+
+
+def variable_names(site: Site) -> dict[str, str]:
+    """Short name -> the computed variable's name; the prefix is the site's."""
+    words = ("JOB_NAME", "TASK_NAME", "TASK_INDEX", "TASK_REPLICAS", "NODE_RANK", "NODES", "GPU_NODES", "TOTAL_GPUS", "GPUS_PER_NODE",
+             "PROCESSES_PER_NODE", "PROCESSES")
+    return {word: site.prefix + word for word in words}
+
+
+def task_script(task: Task, site: Site) -> Script:
+    """The shell text that a task runs."""
+    names = variable_names(site)
+    own_rank = any(variable.name.value == "NODE_RANK" for variable in task.env)
+    return script(task.rank, names["TASK_INDEX"], names["NODE_RANK"], not own_rank,
+                  [line.value for line in task.setup], [line.value for line in task.command])
+
+
+def emit(job: Job, site: Site) -> Mapping:
+    """The Volcano Job of a job."""
+    nothing = job.origin.derived()
+    labels = dict(_pairs(job.labels))
+    labels.setdefault(MANAGED_BY, Entry(Scalar(MANAGED_BY, nothing), Scalar("hetc", nothing)))
+    metadata = _mapping(nothing, {
+        "name": _scalar(job.name),
+        "namespace": _scalar(job.namespace),
+        "labels": _sorted(labels, nothing),
+        "annotations": _sorted(_pairs(job.annotations), nothing),
+    })
+    return _mapping(nothing, {
+        "apiVersion": Scalar(API_VERSION, nothing),
+        "kind": Scalar("Job", nothing),
+        "metadata": metadata,
+        "spec": _spec(job, site),
+    })
+
+
+def _spec(job: Job, site: Site) -> Mapping:
+    nothing = job.origin.derived()
+    queue = job.backend.get("queue")
+    retries = job.gang.retries
+    return _mapping(nothing, {
+        "schedulerName": Scalar(site.scheduler, nothing),
+        "queue": queue if queue is not None else Scalar("default", nothing),
+        "minAvailable": _scalar(ir.gang_minimum(job)),
+        "maxRetry": _scalar(retries) or Scalar(MAX_RETRY, nothing),
+        "priorityClassName": _scalar(job.priority_class),
+        "ttlSecondsAfterFinished": _scalar(job.ttl_seconds_after_finished),
+        "plugins": _plugins(job),
+        "policies": _policies(job),
+        "networkTopology": _topology(job.gang.pack),
+        "tasks": Sequence([_task(job, task, site) for task in job.tasks], nothing),
+    })
+
+
+def _plugins(job: Job) -> Mapping:
+    """Plugins by name, each with its flags as single `--key=value` strings. svc is always on: ranks need its names."""
+    asked = job.backend.get("plugins")
+    nothing = job.origin.derived()
+    entries = dict(asked.entries) if isinstance(asked, Mapping) else {}
+    entries.setdefault("svc", Entry(Scalar("svc", nothing), Mapping({}, nothing)))
+    plugins: dict[str, Entry] = {}
+    for name in sorted(entries):
+        options = entries[name].value
+        flags: list[Node] = [
+            Scalar(f"{flag}={_flag_value(value)}", value.origin)
+            for key, flag in PLUGIN_FLAGS[name].items()
+            if isinstance(options, Mapping) and isinstance(value := options.get(key), Scalar)
+        ]
+        plugins[name] = Entry(entries[name].key, Sequence(flags, options.origin))
+    return Mapping(plugins, asked.origin if asked is not None else nothing)
+
+
+def _flag_value(node: Scalar) -> str:
+    return str(node.value).lower() if isinstance(node.value, bool) else str(node.value)
+
+
+def _policies(job: Job) -> Sequence | None:
+    fail = job.gang.fail
+    origin = fail.origin if fail is not None else job.origin.derived()
+    how = fail.value if fail is not None else ir.FAIL
+    if how == ir.TOLERATE:
+        return None
+    action = "RestartJob" if how == ir.RESTART else "TerminateJob"
+    events = Sequence([Scalar("PodEvicted", origin), Scalar("PodFailed", origin)], origin)
+    return Sequence([_mapping(origin, {"events": events, "action": Scalar(action, origin)})], origin)
+
+
+def _topology(pack: Located[Pack] | None) -> Mapping | None:
+    if pack is None:
+        return None
+    tier = "highestTierAllowed" if isinstance(pack.value.tier, int) else "highestTierName"
+    return _mapping(pack.origin, {"mode": Scalar(pack.value.mode, pack.origin), tier: Scalar(pack.value.tier, pack.origin)})
+
+
+def _task(job: Job, task: Task, site: Site) -> Mapping:
+    origin = task.origin
+    return _mapping(origin, {
+        "name": _scalar(task.name),
+        "replicas": _scalar(task.replicas),
+        "minAvailable": _scalar(task.minimum),
+        "maxRetry": Scalar(MAX_RETRY, origin.derived()),
+        "policies": _completion(job, task),
+        "partitionPolicy": _partition(task),
+        "template": _template(job, task, site),
+    })
+
+
+def _completion(job: Job, task: Task) -> Sequence | None:
+    done = job.gang.done
+    if done is None or done.value != task.name.value:
+        return None
+    origin = done.origin
+    policy = _mapping(origin, {"event": Scalar("TaskCompleted", origin), "action": Scalar("CompleteJob", origin)})
+    return Sequence([policy], origin)
+
+
+def _partition(task: Task) -> Mapping | None:
+    """A group that is packed is one partition of all its replicas."""
+    if task.pack is None:
+        return None
+    origin = task.pack.origin
+    return _mapping(origin, {
+        "totalPartitions": Scalar(1, origin.derived()),
+        "partitionSize": _scalar(task.replicas),
+        "minPartitions": Scalar(int(task.minimum.value == task.replicas.value), origin.derived()),
+        "networkTopology": _topology(task.pack),
+    })
+
+
+def _template(job: Job, task: Task, site: Site) -> Mapping:
+    origin = task.origin
+    labels = _sorted(_pairs(task.labels), origin)
+    annotations = _sorted(_pairs(task.annotations), origin)
+    metadata = _mapping(origin, {"labels": labels, "annotations": annotations}) if labels or annotations else None
+    return _mapping(origin, {"metadata": metadata, "spec": _pod(job, task, site)})
+
+
+def _pod(job: Job, task: Task, site: Site) -> Mapping:
+    origin = task.origin
+    secrets: list[Node] = [_mapping(name.origin, {"name": _scalar(name)}) for name in job.image_pull_secrets]
+    tolerations: list[Node] = list(site.tolerations) if task.gpus.value else []
+    return _mapping(origin, {
+        "restartPolicy": Scalar("Never", origin.derived()),
+        "serviceAccountName": _scalar(job.service_account),
+        "nodeSelector": _sorted(_pairs(task.node_selector), origin),
+        "affinity": _affinity(task),
+        "tolerations": _list(tolerations, origin),
+        "imagePullSecrets": _list(secrets, origin),
+        "containers": Sequence([_container(job, task, site)], origin),
+        "volumes": _list(_volumes(job, task), origin),
+    })
+
+
+def _affinity(task: Task) -> Mapping | None:
+    if task.affinity is None:
+        return None
+    origin = task.affinity.key.origin
+    expression = _mapping(origin, {
+        "key": _scalar(task.affinity.key),
+        "operator": Scalar("In", origin),
+        "values": Sequence([Scalar(value.value, value.origin) for value in task.affinity.values], origin),
+    })
+    term = _mapping(origin, {"matchExpressions": Sequence([expression], origin)})
+    required = _mapping(origin, {"nodeSelectorTerms": Sequence([term], origin)})
+    return _mapping(origin, {"nodeAffinity": _mapping(origin, {"requiredDuringSchedulingIgnoredDuringExecution": required})})
+
+
+def _container(job: Job, task: Task, site: Site) -> Mapping:
+    origin = task.origin
+    return _mapping(origin, {
+        "name": Scalar(CONTAINER, origin.derived()),
+        "image": _scalar(task.image),
+        "imagePullPolicy": _scalar(task.image_pull_policy),
+        "command": _command(task, site),
+        "workingDir": _scalar(task.working_dir),
+        "env": Sequence(_env(job, task, site), origin),
+        "envFrom": _list([_env_from(reference) for reference in task.env_from], origin),
+        "resources": _resources(task, site),
+        "volumeMounts": _list(_volume_mounts(job, task), origin),
+        "securityContext": _ipc_lock(task, site),
+    })
+
+
+def _command(task: Task, site: Site) -> Sequence | None:
+    if not task.command:
+        return None
+    origin = task.command[0].origin
+    shell = _scalar(task.shell) or Scalar("/bin/sh", origin.derived())
+    return Sequence([shell, Scalar("-c", origin.derived()), Scalar(task_script(task, site).text, origin)], origin)
+
+
+def _computed(job: Job, task: Task, site: Site) -> list[tuple[str, Node]]:
+    """The computed variables, in the order in which they are documented; a value or a valueFrom."""
+    names = variable_names(site)
+    origin = job.origin.derived()
+    job_name = names["JOB_NAME"]
+    numbers = {
+        "TASK_REPLICAS": task.replicas.value,
+        "GPUS_PER_NODE": task.gpus.value,
+        "PROCESSES_PER_NODE": task.processes.value,
+        "NODES": ir.pods(job),
+        "GPU_NODES": ir.gpu_pods(job),
+        "TOTAL_GPUS": ir.gpus(job),
+        "PROCESSES": ir.gpus(job),
+    }
+    return [
+        (job_name, _field(f"metadata.labels['{JOB_NAME_LABEL}']", origin)),
+        (names["TASK_INDEX"], _field(f"metadata.labels['{TASK_INDEX_LABEL}']", origin)),
+        (names["TASK_NAME"], Scalar(task.name.value, task.name.origin.derived())),
+        *((names[word], Scalar(str(number), origin)) for word, number in numbers.items()),
+        ("WORLD_SIZE", Scalar(str(ir.pods(job)), origin)),
+        ("MASTER_ADDR", Scalar(f"$({job_name})-{ir.MASTER}-0.$({job_name})", origin)),
+        ("MASTER_PORT", Scalar(MASTER_PORT, origin)),
+    ]
+
+
+def _field(path: str, origin: Origin) -> Mapping:
+    return _mapping(origin, {"fieldRef": _mapping(origin, {"fieldPath": Scalar(path, origin)})})
+
+
+def _env(job: Job, task: Task, site: Site) -> list[Node]:
+    """Computed variables first, the user's after them by name, each as early as its `$(NAME)` references allow."""
+    own = {variable.name.value: variable for variable in task.env}
+    values: dict[str, tuple[Origin, Node]] = {}
+    for name, node in _computed(job, task, site):
+        if name not in own:
+            values[name] = (node.origin, node)
+    for name in sorted(own):
+        variable = own[name]
+        given = variable.value
+        node = _value_from(given) if isinstance(given, ir.Reference) else Scalar(given.value, given.origin)
+        values[name] = (variable.name.origin, node)
+    needs: dict[str, set[str]] = {}
+    for name, (_, node) in values.items():
+        if isinstance(node, Scalar):
+            value = env_value(str(node.value), values)
+            needs[name] = {other for other in value.names if other in values and other != name}
+            values[name] = (values[name][0], Scalar(value.text, node.origin))
+    return [_env_entry(name, *values[name]) for name in _in_order(list(values), needs)]
+
+
+def _in_order(names: list[str], needs: dict[str, set[str]]) -> list[str]:
+    """Names in their order, but each behind those it needs; those of a cycle last, in their order."""
+    users: dict[str, list[int]] = {}
+    for index, name in enumerate(names):
+        for other in needs.get(name, ()):
+            users.setdefault(other, []).append(index)
+    from heapq import heappop, heappush
+
+    waiting = [len(needs.get(name, ())) for name in names]
+    ready = [index for index, count in enumerate(waiting) if not count]
+    order: list[str] = []
+    while ready:
+        index = heappop(ready)
+        order.append(names[index])
+        for user in users.get(names[index], ()):
+            waiting[user] -= 1
+            if not waiting[user]:
+                heappush(ready, user)
+    placed = set(order)
+    return order + [name for name in names if name not in placed]
+
+
+def _env_entry(name: str, origin: Origin, node: Node) -> Mapping:
+    value = "value" if isinstance(node, Scalar) else "valueFrom"
+    return _mapping(origin, {"name": Scalar(name, origin), value: node})
+
+
+def _value_from(reference: Reference) -> Mapping:
+    origin = reference.name.origin
+    if reference.kind == "field":
+        return _field(reference.name.value, origin)
+    kind = "secretKeyRef" if reference.kind == "secret" else "configMapKeyRef"
+    return _mapping(origin, {kind: _mapping(origin, {"name": _scalar(reference.name), "key": _scalar(reference.key)})})
+
+
+def _env_from(reference: Reference) -> Mapping:
+    origin = reference.name.origin
+    kind = "secretRef" if reference.kind == "secret" else "configMapRef"
+    return _mapping(origin, {kind: _mapping(origin, {"name": _scalar(reference.name)})})
+
+
+def _resources(task: Task, site: Site) -> Mapping | None:
+    """Limits and equal requests, names by code point; a zero writes nothing."""
+    amounts: dict[str, Node] = {}
+    for name, quantity in (("cpu", task.cpu), ("memory", task.memory)):
+        if quantity is not None:
+            amounts[name] = Scalar(quantity.value.canonical(), quantity.origin)
+    for name, count in ((task.gpu_resource, task.gpus), (site.rdma_resource, task.rdma)):
+        if count.value:
+            amounts[name] = Scalar(str(count.value), count.origin)
+    if not amounts:
+        return None
+    both = _mapping(task.origin, {name: amounts[name] for name in sorted(amounts)})
+    return _mapping(task.origin, {"limits": both, "requests": both})
+
+
+def _volumes(job: Job, task: Task) -> list[Node]:
+    volumes: list[Node] = []
+    if task.shm_size is not None:
+        origin = task.shm_size.origin
+        memory = _mapping(origin, {"medium": Scalar("Memory", origin), "sizeLimit": Scalar(task.shm_size.value.canonical(), origin)})
+        volumes.append(_mapping(origin, {"name": Scalar(SHM, origin.derived()), "emptyDir": memory}))
+    volumes.extend(_volume(mount) for mount in job.mounts)
+    return volumes
+
+
+def _volume(mount: Mount) -> Mapping:
+    origin = mount.kind.origin
+    items: list[Node] = [_mapping(path.origin, {"key": _scalar(key), "path": _scalar(path)}) for path, key in mount.items]
+    files = {"defaultMode": _scalar(mount.mode), "items": _list(items, origin)}
+    source: tuple[str, dict[str, Node | None]] = {
+        "claim": ("persistentVolumeClaim", {"claimName": _scalar(mount.source)}),
+        "config_map": ("configMap", {"name": _scalar(mount.source), **files}),
+        "secret": ("secret", {"secretName": _scalar(mount.source), **files}),
+        "empty_dir": ("emptyDir", {"sizeLimit": Scalar(mount.size.value.canonical(), mount.size.origin) if mount.size else None}),
+    }[mount.kind.value]
+    return _mapping(mount.name.origin, {"name": _scalar(mount.name), source[0]: _mapping(origin, source[1])})
+
+
+def _volume_mounts(job: Job, task: Task) -> list[Node]:
+    mounts: list[Node] = []
+    if task.shm_size is not None:
+        origin = task.shm_size.origin
+        mounts.append(_mapping(origin, {"name": Scalar(SHM, origin.derived()), "mountPath": Scalar("/dev/shm", origin)}))
+    for mount in job.mounts:
+        read_only = mount.read_only if mount.read_only is not None and mount.read_only.value else None
+        mounts.append(_mapping(mount.name.origin, {
+            "name": _scalar(mount.name), "mountPath": _scalar(mount.path), "subPath": _scalar(mount.sub_path), "readOnly": _scalar(read_only),
+        }))
+    return mounts
+
+
+def _ipc_lock(task: Task, site: Site) -> Mapping | None:
+    if site.ipc_lock is None or not task.rdma.value:
+        return None
+    origin = site.ipc_lock
+    add = _mapping(origin, {"add": Sequence([Scalar("IPC_LOCK", origin)], origin)})
+    return _mapping(origin, {"capabilities": add})
+
+
+def _scalar(value: Located[str] | Located[int] | Located[bool] | None) -> Scalar | None:
+    return None if value is None else Scalar(value.value, value.origin)
+
+
+def _mapping(origin: Origin, values: dict[str, Node | None]) -> Mapping:
+    """A mapping of the values that are there; a key's place is its value's."""
+    return Mapping({
+        key: Entry(Scalar(key, Origin(value.origin.span, DERIVED)), value) for key, value in values.items() if value is not None
+    }, origin)
+
+
+def _list(items: list[Node], origin: Origin) -> Sequence | None:
+    return Sequence(items, origin) if items else None
+
+
+def _pairs(pairs: Iterable[tuple[Located[str], Located[str]]]) -> dict[str, Entry]:
+    return {key.value: Entry(Scalar(key.value, key.origin), Scalar(value.value, value.origin)) for key, value in pairs}
+
+
+def _sorted(entries: dict[str, Entry], origin: Origin) -> Mapping | None:
+    return Mapping({key: entries[key] for key in sorted(entries)}, origin) if entries else None

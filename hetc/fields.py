@@ -1,0 +1,205 @@
+"""The field table: every key of an overlay, its type, how it reaches tasks, what it is for.
+
+The type check, merging, lowering, the JSON Schema and the documentation read these same rows. A back end adds rows of its
+own through `hetc.compile`.
+"""
+from __future__ import annotations
+
+from hetc import codes
+from hetc.record import Record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import TypeAlias
+
+    from hetc.diagnostic import Code
+
+    Type: TypeAlias = "Text | Whole | Flag | Lines | Mode | Amount | ListOf | MapOf | Shape | EnvValue | Tasks"
+
+
+class Text(Record):
+    """A string. `what` names the kind of string in messages."""
+
+    what: str = "text"
+
+
+class Whole(Record):
+    """A whole number from `least` to `most`."""
+
+    least: int = 0
+    most: int = 2**31 - 1
+
+
+class Flag(Record):
+    """`true` or `false`."""
+
+
+class Lines(Record):
+    """Shell lines: a list of strings, or one string."""
+
+
+class Mode(Record):
+    """A file mode: `0400`, `0o400` or `"0400"`."""
+
+
+class Amount(Record):
+    """An amount of memory with its unit, `64Gi`."""
+
+
+class ListOf(Record):
+    """A list; a higher layer replaces it as a whole."""
+
+    item: Type
+
+
+class MapOf(Record):
+    """A mapping with free keys, merged by key. `what` names a key in messages."""
+
+    value: Type
+    what: str = "name"
+
+
+class Shape(Record):
+    """A mapping with known keys, merged by key.
+
+    Of the fields in `source` those that one layer gives replace all of a lower layer's. `whole`: a higher layer replaces
+    the mapping as a whole. `later`: keys that a later version of hetc reads.
+    """
+
+    fields: tuple[Field, ...]
+    source: tuple[str, ...] = ()
+    whole: bool = False
+    later: tuple[str, ...] = ()
+
+
+class EnvValue(Record):
+    """A string, or where Kubernetes finds one; replaced as a whole."""
+
+    sources: tuple[Shape, ...]
+
+
+class Tasks(Record):
+    """Task name -> the fields that a task may have."""
+
+
+class Field(Record):
+    """One key.
+
+    `task`: it may also stand under `tasks.<name>`. `inherit`: how a task without or with its own value takes the job's:
+    "replace" (its own wins as a whole), "merge" (by key, its own wins), or None. `stays`: `null` does not remove it but is
+    an error that says `NAME: {}`.
+    """
+
+    name: str
+    type: Type
+    doc: str
+    example: object = None
+    default: object = None
+    task: bool = False
+    inherit: str | None = None
+    stays: bool = False
+
+
+REPLACE = "replace"
+MERGE = "merge"
+
+SECRET_KEY = Shape((Field("secret", Text("a Secret's name"), "Name of a Secret."),
+                    Field("key", Text("a key"), "A key in it.")), whole=True)
+CONFIG_MAP_KEY = Shape((Field("config_map", Text("a ConfigMap's name"), "Name of a ConfigMap."),
+                        Field("key", Text("a key"), "A key in it.")), whole=True)
+POD_FIELD = Shape((Field("field", Text("a field path"), "A field of the pod, such as `metadata.name` or `status.podIP`."),), whole=True)
+
+SECRET_SOURCE = Shape((Field("secret", Text("a Secret's name"), "Name of a Secret; each of its keys becomes a variable."),), whole=True)
+CONFIG_MAP_SOURCE = Shape((Field("config_map", Text("a ConfigMap's name"), "Name of a ConfigMap; each key becomes a variable."),), whole=True)
+
+MOUNT_SOURCES = ("claim", "config_map", "secret", "empty_dir")
+MOUNT = Shape(
+    (
+        Field("path", Text("a path"), "Where the container sees it: an absolute path.", "/data"),
+        Field("claim", Text("a claim's name"), "Name of a PersistentVolumeClaim.", "datasets"),
+        Field("config_map", Text("a ConfigMap's name"), "Name of a ConfigMap."),
+        Field("secret", Text("a Secret's name"), "Name of a Secret."),
+        Field("empty_dir", Shape((Field("size", Amount(), "Largest size.", "10Gi"),), whole=True), "Scratch space that lives as long as the pod.", {}),
+        Field("sub_path", Text("a path"), "Only this relative path inside the volume."),
+        Field("read_only", Flag(), "Whether writing is refused.", True, False),
+        Field("mode", Mode(), "File mode of the files; with `secret` and `config_map` only.", "0400"),
+        Field("items", MapOf(Text("a key"), "file name"), "File name -> key; with `secret` and `config_map` only."),
+    ),
+    source=(*MOUNT_SOURCES, "mode", "items"),
+)
+
+#: Overlay keys that every back end knows. Order is the documentation's.
+FIELDS: tuple[Field, ...] = (
+    Field("name", Text("a job name"), "The job's name. Default: the stem of the file.", "train"),
+    Field("namespace", Text("a namespace"), "The namespace of the job.", "training"),
+    Field("priority_class", Text("a PriorityClass"), "The PriorityClass of the gang and its pods.", "high"),
+    Field("labels", MapOf(Text("a label value"), "label"), "Labels of the job and its pods.", {"team": "vision"}, task=True, inherit=MERGE),
+    Field("annotations", MapOf(Text("text"), "annotation"), "Annotations of the job and its pods.", {"example.com/owner": "ml"},
+          task=True, inherit=MERGE),
+    Field("image", Text("an image"), "The container image.", "registry.example/train:1.0", task=True, inherit=REPLACE),
+    Field("image_pull_policy", Text("Always, IfNotPresent or Never"), "When the image is pulled.", "IfNotPresent", task=True, inherit=REPLACE),
+    Field("setup", Lines(), "Shell lines that run before the command.", ["python -m pip install -e ."], task=True, inherit=REPLACE),
+    Field("command", Lines(), "Shell lines; the last is the process that the pod is about.", ["python train.py"], task=True, inherit=REPLACE),
+    Field("working_dir", Text("a path"), "The working directory.", "/workspace", task=True, inherit=REPLACE),
+    Field("shell", Text("a path"), "The POSIX shell that runs setup and command.", "/bin/bash", "/bin/sh", task=True, inherit=REPLACE),
+    Field("env", MapOf(EnvValue((SECRET_KEY, CONFIG_MAP_KEY, POD_FIELD)), "variable"), "Environment variables.",
+          {"LOG_LEVEL": "INFO"}, task=True, inherit=MERGE),
+    Field("env_from", ListOf(EnvValue((SECRET_SOURCE, CONFIG_MAP_SOURCE))), "Secrets and ConfigMaps whose keys become variables.",
+          [{"secret": "wandb"}], task=True, inherit=MERGE),
+    Field("container_args", Shape((Field("shm_size", Amount(), "Size of /dev/shm; counts against the pod's memory.", "64Gi"),)),
+          "Settings of the container.", {"shm_size": "64Gi"}, task=True, inherit=MERGE),
+    Field("node_selector", MapOf(Text("a label value"), "label"), "Labels that a node must have.", {"node-type": "cpu"}, task=True, inherit=MERGE),
+    Field("mounts", MapOf(MOUNT, "mount"), "Volumes mounted into every container.", {"data": {"path": "/data", "claim": "datasets"}}),
+    Field("image_pull_secrets", ListOf(Text("a Secret's name")), "Secrets with registry credentials.", ["registry"]),
+    Field("service_account", Text("a service account"), "The service account of the pods.", "trainer"),
+    Field("ttl_seconds_after_finished", Whole(), "Seconds after which the finished job is deleted.", 86400),
+    Field("tasks", Tasks(), "Task name -> what differs in that task.", {"master": {"command": ["python lead.py"]}}),
+)
+
+#: Keys that belong to the request, and the form to write there.
+SHAPE_KEYS: dict[str, str] = {
+    "replicas": "2*NAME<…>", "count": "2*NAME<…>", "nodes": "2*NAME<…>",
+    "cpu": "<cpu=16>", "cpus": "<cpu=16>", "cpus_per_node": "<cpu=16>",
+    "mem": "<mem=64Gi>", "memory": "<mem=64Gi>",
+    "gpu": "<gpu=8:MODEL>", "gpus": "<gpu=8:MODEL>", "gpus_per_node": "<gpu=8:MODEL>",
+    "rdma": "<rdma>", "ppn": "<ppn=8>", "processes_per_node": "<ppn=8>",
+    "min": "<min=3>", "pack": "<pack=TIER>", "resources": "<cpu=16, mem=64Gi>", "select": "<select[KEY=VALUE]>",
+    "gang": "gang[fail=restart]", "use": 'use["base.yaml"]', "min_available": "gang[min=N]", "retries": "gang[retries=N]",
+    "max_retry": "gang[retries=N]",
+}
+
+
+def normal(key: str) -> str:
+    """A key in the one spelling under which banned keys are known: `host_path`, `hostPath` and `Host-Path` are one."""
+    return key.replace("_", "").replace("-", "").replace(" ", "").lower()
+
+
+#: Raw pod fields in their normal spelling, and the rule that refuses each.
+BANNED: dict[str, Code] = {
+    "securitycontext": codes.SECURITY_CONTEXT, "podsecuritycontext": codes.SECURITY_CONTEXT,
+    **dict.fromkeys(("runasuser", "runasgroup", "runasnonroot", "fsgroup", "supplementalgroups", "selinuxoptions", "selinux",
+                     "seccompprofile", "seccomp", "apparmor", "apparmorprofile", "procmount", "sysctls", "windowsoptions",
+                     "hostprocess", "readonlyrootfilesystem"), codes.SECURITY_CONTEXT),
+    **dict.fromkeys(("hostpath", "hostpaths"), codes.HOST_PATH),
+    **dict.fromkeys(("privileged", "allowprivilegeescalation", "privilegeescalation"), codes.PRIVILEGED),
+    **dict.fromkeys(("volumes", "volume", "volumemounts", "volumemount", "volumedevices", "nfs", "csi", "gitrepo", "iscsi", "volumeclaimtemplates"),
+                    codes.RAW_VOLUMES),
+    **dict.fromkeys(("hostnetwork", "hostpid", "hostipc", "hostports", "hostport", "hostusers", "shareprocessnamespace"),
+                    codes.HOST_NAMESPACE),
+    **dict.fromkeys(("capabilities", "capadd", "capdrop", "caps", "ipclock"), codes.CAPABILITIES),
+    **dict.fromkeys(("podspec", "podtemplate", "template", "spec", "containers", "container", "initcontainers", "ephemeralcontainers",
+                     "sidecars", "tolerations", "affinity", "nodename", "schedulername", "dnspolicy", "dnsconfig", "hostaliases", "hostname",
+                     "subdomain", "lifecycle", "livenessprobe", "readinessprobe", "startupprobe", "ports", "args", "entrypoint",
+                     "priorityclassname", "runtimeclassname", "restartpolicy", "terminationgraceperiodseconds", "activedeadlineseconds",
+                     "resourceclaims", "topologyspreadconstraints", "automountserviceaccounttoken", "overhead", "patch", "rawpodspec"),
+                    codes.PASSTHROUGH),
+}
+
+
+def task_fields(fields: tuple[Field, ...]) -> tuple[Field, ...]:
+    """The rows that may stand under `tasks.<name>`."""
+    return tuple(field for field in fields if field.task)
+
+
+def by_name(fields: tuple[Field, ...]) -> dict[str, Field]:
+    return {field.name: field for field in fields}

@@ -1,0 +1,202 @@
+"""Layers to one tree, and the job's values down to its tasks.
+
+Mappings merge by key; scalars and lists replace; what the field table calls whole replaces as a whole. `null` removes what
+lower layers set. How layers are grouped does not matter: a `null` stays in the merged tree until `settle`.
+"""
+from __future__ import annotations
+
+from hetc import codes
+from hetc.diagnostic import Label
+from hetc.fields import MERGE, MapOf, Shape, Tasks, task_fields
+from hetc.record import Record
+from hetc.tree import Entry, Mapping, Scalar, Sequence, is_null, kind
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from hetc.diagnostic import Report
+    from hetc.fields import Field, Type
+    from hetc.origin import Origin
+    from hetc.tree import Node
+
+
+class Settled(Record):
+    """The merged layers: the job's own values, and for each task named in a layer what it says itself."""
+
+    job: Mapping
+    tasks: dict[str, Mapping]
+    #: Where each such task is named in a layer.
+    places: dict[str, Scalar]
+
+
+class Merger:
+    """Merges trees of one field table."""
+
+    def __init__(self, fields: tuple[Field, ...], report: Report) -> None:
+        self.root = Shape(fields)
+        self.task = Shape(task_fields(fields))
+        self.report = report
+
+    def layers(self, layers: Iterable[Mapping]) -> Mapping | None:
+        """All layers, lowest first, as one tree; None without any."""
+        result: Mapping | None = None
+        for layer in layers:
+            result = layer if result is None else self.mapping(result, layer, self.root)
+        return result
+
+    def node(self, lower: Node | None, upper: Node, type: Type | None) -> Node:
+        if lower is None:
+            return upper
+        if isinstance(upper, Mapping) and is_null(lower):
+            return Mapping(upper.entries, upper.origin.over(lower.origin), cleared=True)
+        if self.keyed(type) and not is_null(upper) and not is_null(lower):
+            if isinstance(lower, Mapping) and isinstance(upper, Mapping):
+                return self.mapping(lower, upper, type)
+            if isinstance(lower, Mapping) != isinstance(upper, Mapping):
+                self.report.add(codes.KIND_CLASH, upper.origin.span, f"{kind(upper)} stands over {kind(lower)} of a lower layer",
+                                "write the same kind of value in both layers, or `null` between them", [Label(lower.origin.span, "the lower layer")])
+                return upper
+        return _over(upper, lower.origin)
+
+    def keyed(self, type: Type | None) -> bool:
+        """Whether values of the type merge by key."""
+        return isinstance(type, (MapOf, Tasks)) or (isinstance(type, Shape) and not type.whole)
+
+    def mapping(self, lower: Mapping, upper: Mapping, type: Type | None) -> Mapping:
+        origin = upper.origin.over(lower.origin)
+        if upper.cleared:
+            return Mapping(upper.entries, origin, cleared=True)
+        source = type.source if isinstance(type, Shape) else ()
+        given = any(key in upper.entries for key in source)
+        entries = {key: entry for key, entry in lower.entries.items() if not (given and key in source and key not in upper.entries)}
+        for key, entry in upper.entries.items():
+            old = lower.entries.get(key)
+            value = self.node(old and old.value, entry.value, self.below(type, key))
+            entries[key] = Entry(entry.key if old is None else Scalar(key, entry.key.origin.over(old.key.origin), key), value)
+        return Mapping(entries, origin, lower.cleared)
+
+    def below(self, type: Type | None, key: str) -> Type | None:
+        if isinstance(type, Tasks):
+            return self.task
+        if isinstance(type, MapOf):
+            return type.value
+        if isinstance(type, Shape):
+            return next((field.type for field in type.fields if field.name == key), None)
+        return None
+
+
+def _over(node: Node, lower: Origin) -> Node:
+    origin = node.origin.over(lower)
+    if isinstance(node, Mapping):
+        return Mapping(node.entries, origin, node.cleared)
+    if isinstance(node, Sequence):
+        return Sequence(node.items, origin)
+    return Scalar(node.value, origin, node.text, node.plain)
+
+
+def settle(tree: Mapping, report: Report) -> Settled:
+    """Take the `null`s out of a merged tree and part the tasks from the job.
+
+    A `null` that removed nothing is a warning; a task that is `null` in every layer an error. A task's `null`s stay in it:
+    they also remove what the job hands down (`hand_down`).
+    """
+    job: dict[str, Entry] = {}
+    tasks: dict[str, Mapping] = {}
+    places: dict[str, Scalar] = {}
+    for key, entry in tree.entries.items():
+        if key != "tasks":
+            value = _without_nulls(entry, report)
+            if value is not None:
+                job[key] = Entry(entry.key, value)
+        elif isinstance(entry.value, Mapping):
+            for name, task in entry.value.entries.items():
+                if isinstance(task.value, Mapping):
+                    tasks[name], places[name] = task.value, task.key
+                elif not task.value.origin.beat:
+                    report.add(codes.NULL, task.key.origin.span, f"task `{name}` is null in every layer",
+                               f"leave `{name}` out of `tasks`, or give it values; a group is removed in the request")
+    return Settled(Mapping(job, tree.origin), tasks, places)
+
+
+def _without_nulls(entry: Entry, report: Report) -> Node | None:
+    node = entry.value
+    if is_null(node):
+        if not node.origin.beat:
+            _warn_nothing_removed(entry, report)
+        return None
+    if not isinstance(node, Mapping):
+        return node
+    kept: dict[str, Entry] = {}
+    for key, below in node.entries.items():
+        value = _without_nulls(below, report)
+        if value is not None:
+            kept[key] = Entry(below.key, value)
+    return Mapping(kept, node.origin)
+
+
+def _warn_nothing_removed(entry: Entry, report: Report) -> None:
+    report.add(codes.NOTHING_REMOVED, entry.key.origin.span, f"`{entry.key.text}: null` removes what nobody set", "leave the key out")
+
+
+class Inheritance:
+    """Hands the job's values down to tasks. What a task does not touch is shared between tasks, not copied."""
+
+    def __init__(self, job: Mapping, fields: tuple[Field, ...], report: Report) -> None:
+        self.fields = task_fields(fields)
+        self.report = report
+        self.job: dict[str, Entry] = {
+            field.name: Entry(entry.key, _handed(entry.value))
+            for field in self.fields
+            if field.inherit and (entry := job.entries.get(field.name)) is not None
+        }
+
+    def task(self, own: Mapping | None) -> dict[str, Node]:
+        """The values in force in a task, by field name."""
+        result: dict[str, Node] = {name: entry.value for name, entry in self.job.items()}
+        if own is None:
+            return result
+        for field in self.fields:
+            entry = own.entries.get(field.name)
+            if entry is None:
+                continue
+            value = self.value(field, result.get(field.name), entry)
+            if value is None:
+                result.pop(field.name, None)
+            else:
+                result[field.name] = value
+        return result
+
+    def value(self, field: Field, inherited: Node | None, entry: Entry) -> Node | None:
+        own = entry.value
+        if is_null(own):
+            if inherited is None and not own.origin.beat:
+                _warn_nothing_removed(entry, self.report)
+            return None
+        if field.inherit == MERGE and isinstance(own, Mapping):
+            return self.mapping(inherited if isinstance(inherited, Mapping) else None, own)
+        if field.inherit == MERGE and isinstance(own, Sequence) and isinstance(inherited, Sequence):
+            return Sequence([*inherited.items, *own.items], own.origin.over(inherited.origin))
+        return own if inherited is None else _over(own, inherited.origin)
+
+    def mapping(self, inherited: Mapping | None, own: Mapping) -> Mapping:
+        entries = dict(inherited.entries) if inherited is not None else {}
+        for key, entry in own.entries.items():
+            old = entries.get(key)
+            if is_null(entry.value):
+                if old is None and not entry.value.origin.beat:
+                    _warn_nothing_removed(entry, self.report)
+                entries.pop(key, None)
+            else:
+                entries[key] = entry if old is None else Entry(entry.key, _over(entry.value, old.value.origin))
+        return Mapping(entries, own.origin)
+
+
+def _handed(node: Node) -> Node:
+    """The node as a task sees it that takes it from the job."""
+    origin = node.origin.inherited()
+    if isinstance(node, Scalar):
+        return Scalar(node.value, origin, node.text, node.plain)
+    if isinstance(node, Sequence):
+        return Sequence([_handed(item) for item in node.items], origin)
+    return Mapping({key: Entry(entry.key, _handed(entry.value)) for key, entry in node.entries.items()}, origin)

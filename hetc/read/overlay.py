@@ -1,0 +1,329 @@
+"""Checks a YAML tree against the field table: keys, types, banned fields. What passes, later stages may trust."""
+from __future__ import annotations
+
+import re
+
+from hetc import codes
+from hetc.diagnostic import WARNING, Label
+from hetc.fields import (
+    BANNED,
+    SHAPE_KEYS,
+    Amount,
+    EnvValue,
+    Flag,
+    Lines,
+    ListOf,
+    MapOf,
+    Mode,
+    Shape,
+    Tasks,
+    Text,
+    Whole,
+    normal,
+    task_fields,
+)
+from hetc.names import nearest
+from hetc.scalars import differs
+from hetc.tree import Mapping, Scalar, Sequence, is_null, kind, walk
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from hetc.diagnostic import Code, Report
+    from hetc.fields import Field, Type
+    from hetc.source import Span
+    from hetc.tree import Node
+
+_DECIMAL = re.compile(r"-?(?:0|[1-9][0-9]*)\Z", re.ASCII)
+_ZERO = re.compile(r"[-+]?0[0-9_]+\Z", re.ASCII)
+_OCTAL = re.compile(r"0o?[0-7]{1,4}\Z", re.ASCII)
+
+#: Other words for keys of an overlay.
+ALIASES: dict[str, str] = {
+    "cmd": "command", "commands": "command", "run": "command", "script": "command", "environment": "env", "envs": "env", "vars": "env",
+    "variables": "env", "shm": "container_args", "shm_size": "container_args", "storage": "mounts", "volume_mounts": "mounts",
+    "claims": "mounts", "workdir": "working_dir", "cwd": "working_dir", "nodeselector": "node_selector", "selector": "node_selector",
+    "ttl": "ttl_seconds_after_finished", "pull_policy": "image_pull_policy", "serviceaccountname": "service_account",
+    "service_account_name": "service_account", "priority": "priority_class", "job_name": "name", "docker_image": "image",
+    "container_image": "image", "envfrom": "env_from", "env_file": "env_from",
+}
+
+
+class Place:
+    """Where a check is: what messages call it, and what it says of unknown keys."""
+
+    __slots__ = ("known", "misplaced", "name")
+
+    def __init__(self, name: str, known: tuple[Field, ...], misplaced: dict[str, str]) -> None:
+        self.name = name
+        self.known = known
+        self.misplaced = misplaced
+
+
+def check_overlay(node: Node, fields: tuple[Field, ...], report: Report, request: Span | None = None) -> None:
+    """Check one layer written in overlay keys. `request` is where shape would belong, for the related place."""
+    if is_null(node):
+        return
+    if not isinstance(node, Mapping):
+        report.add(codes.WRONG_TYPE, node.origin.span, f"an overlay is a mapping, not {kind(node)}",
+                   "write keys such as `image:` and `command:`")
+        return
+    Checker(report, fields, request).fields(node, fields, "an overlay", SHAPE_KEYS)
+
+
+class Checker:
+    """The walk over one tree."""
+
+    def __init__(self, report: Report, fields: tuple[Field, ...] = (), request: Span | None = None) -> None:
+        self.report = report
+        self.all = fields
+        self.request = request
+
+    def fields(self, node: Mapping, fields: tuple[Field, ...], where: str, misplaced: dict[str, str]) -> None:
+        known = {field.name: field for field in fields}
+        for key, entry in node.entries.items():
+            field = known.get(key)
+            if field is None:
+                self.unknown(entry.key, entry.value, known, where, misplaced)
+            elif not is_null(entry.value):
+                self.value(entry.value, field.type, f"`{key}`")
+            elif field.stays:
+                self.report.add(codes.NULL, entry.key.origin.span, f"`{key}` is null, and Kubernetes drops what is null", f"write `{key}: {{}}`")
+
+    def unknown(self, key: Scalar, value: Node, known: Iterable[str], where: str, misplaced: dict[str, str]) -> None:
+        """An unknown key: banned, misplaced, or mistyped, in that order."""
+        name = key.text
+        span = key.origin.span
+        if self.banned(key, value):
+            return
+        if name in misplaced and name not in known:
+            related = () if self.request is None else (Label(self.request, "the request"),)
+            self.report.add(codes.MISPLACED, span, f"`{name}` is shape, and shape stands in the request only",
+                            f"write it in the request: `{misplaced[name]}`", related)
+            return
+        folded = name.lower().replace("-", "_")
+        alias = ALIASES.get(folded) or ALIASES.get(normal(name))
+        camel = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower()
+        close = next((word for word in (folded, camel, alias) if word in known), None) or nearest(name, sorted(known))
+        help = f"did you mean `{close}`?" if close else f"known keys: {', '.join(f'`{word}`' for word in sorted(known))}"
+        self.report.add(codes.UNKNOWN_KEY, span, f"unknown key `{name}` in {where}", help)
+
+    def banned(self, key: Scalar, value: Node) -> bool:
+        """Report a raw pod field, here or anywhere below an unknown key."""
+        code = BANNED.get(normal(key.text))
+        if code is None:
+            return self.banned_below(value)
+        self.report.add(code, key.origin.span, f"`{key.text}` is not allowed: {_BECAUSE[code.code]}", _INSTEAD.get(code.code))
+        return True
+
+    def banned_below(self, value: Node) -> bool:
+        found = False
+        for node in walk(value):
+            if isinstance(node, Mapping):
+                for entry in node.entries.values():
+                    code = BANNED.get(normal(entry.key.text))
+                    if code is not None:
+                        found = self.banned(entry.key, Scalar(None, entry.key.origin)) or found
+        return found
+
+    def value(self, node: Node, type: Type, what: str) -> None:
+        """Check a value; `what` is its name in messages."""
+        if isinstance(type, Text):
+            self.text(node, what)
+        elif isinstance(type, Whole):
+            self.whole(node, type, what)
+        elif isinstance(type, Flag):
+            self.flag(node, what)
+        elif isinstance(type, Lines):
+            self.lines(node, what)
+        elif isinstance(type, Mode):
+            self.mode(node, what)
+        elif isinstance(type, Amount):
+            self.amount(node, what)
+        elif isinstance(type, ListOf):
+            self.list(node, type, what)
+        elif isinstance(type, MapOf):
+            self.map(node, type, what)
+        elif isinstance(type, Shape):
+            self.shape(node, type, what)
+        elif isinstance(type, EnvValue):
+            self.env_value(node, type, what)
+        else:
+            self.tasks(node)
+
+    def text(self, node: Node, what: str) -> None:
+        """A string as kubectl reads it; a string that other readers take for something else is a warning."""
+        if not isinstance(node, Scalar):
+            self.wrong(node, what, "text")
+        elif node.value is None:
+            self.report.add(codes.NULL, node.origin.span, f"{what} is null where text is meant", 'write `""` for the empty text')
+        elif not isinstance(node.value, str):
+            self.report.add(codes.NOT_TEXT, node.origin.span, f"{what} is {kind(node)}, which YAML reads as a {_name(node.value)}, not as a string",
+                            f"quote it: `{quoted(node.text)}`")
+        elif node.plain and differs(node.text):
+            self.report.add(codes.NOT_TEXT, node.origin.span, f"{what} is {kind(node)}, which some YAML readers do not take for a string",
+                            f"quote it: `{quoted(node.text)}`", level=WARNING)
+
+    def whole(self, node: Node, type: Whole, what: str) -> None:
+        number = self.integer(node, what)
+        if number is not None and not type.least <= number <= type.most:
+            bound = f"at least {type.least}" if number < type.least else f"at most {type.most}"
+            self.report.add(codes.BAD_VALUE, node.origin.span, f"{what} is {number}, and must be {bound}", f"write a number that is {bound}")
+
+    def integer(self, node: Node, what: str) -> int | None:
+        """The whole number that a scalar writes; None after a report."""
+        if not isinstance(node, Scalar) or isinstance(node.value, (bool, str)) or node.value is None:
+            help = f"write {node.text} without quotes" if isinstance(node, Scalar) and not node.plain and _DECIMAL.match(node.text) else None
+            self.wrong(node, what, "an integer", help)
+            return None
+        if _ZERO.match(node.text):
+            plain = node.text.lstrip("+0_") or "0"
+            self.report.add(codes.LEADING_ZERO, node.origin.span, f"{what} is `{node.text}`, whose leading zero some readers take for octal",
+                            f"write `{plain}`")
+            return None
+        if isinstance(node.value, float):
+            self.wrong(node, what, "an integer")
+            return None
+        if not _DECIMAL.match(node.text) and not node.text.replace(".", "").isdigit():
+            self.wrong(node, what, "a plain integer", f"write `{node.value}`")
+            return None
+        return node.value
+
+    def flag(self, node: Node, what: str) -> None:
+        if isinstance(node, Scalar) and isinstance(node.value, bool) and node.text.lower() in ("true", "false"):
+            return
+        if isinstance(node, Scalar) and isinstance(node.value, bool):
+            word = "true" if node.value else "false"
+            self.report.add(codes.NOT_TEXT, node.origin.span, f"{what} is `{node.text}`, a boolean to some YAML readers and text to others", f"write `{word}`")
+            return
+        self.wrong(node, what, "`true` or `false`")
+
+    def lines(self, node: Node, what: str) -> None:
+        if isinstance(node, Sequence):
+            for item in node.items:
+                self.text(item, f"a line of {what}")
+        elif isinstance(node, Mapping):
+            self.wrong(node, what, "a list of shell lines or one string")
+        else:
+            self.text(node, what)
+
+    def mode(self, node: Node, what: str) -> None:
+        if isinstance(node, Scalar) and _OCTAL.match(node.text):
+            return
+        if isinstance(node, Scalar) and isinstance(node.value, int) and not isinstance(node.value, bool) and 0 <= node.value <= 0o7777:
+            self.report.add(codes.BAD_VALUE, node.origin.span, f"{what} is the decimal number `{node.text}`, which is mode 0{node.value:o}",
+                            f"write the octal form: `0{node.text}`, or `0{node.value:o}` if the decimal number is meant")
+            return
+        self.wrong(node, what, "a file mode such as `0400`")
+
+    def amount(self, node: Node, what: str) -> None:
+        from hetc.quantity import QuantityError, memory
+
+        if not isinstance(node, Scalar) or node.value is None or isinstance(node.value, bool):
+            self.wrong(node, what, "an amount such as `64Gi`")
+            return
+        try:
+            memory(node.text)
+        except QuantityError as error:
+            self.report.add(codes.QUANTITY, node.origin.span, f"{what}: {error.args[0]}", error.help)
+
+    def list(self, node: Node, type: ListOf, what: str) -> None:
+        if not isinstance(node, Sequence):
+            help = f"write `[{node.text}]`" if isinstance(node, Scalar) and isinstance(node.value, str) else None
+            self.wrong(node, what, "a list", help)
+            return
+        for item in node.items:
+            self.value(item, type.item, f"an item of {what}")
+
+    def map(self, node: Node, type: MapOf, what: str) -> None:
+        if not isinstance(node, Mapping):
+            self.wrong(node, what, f"a mapping of {type.what} to value")
+            return
+        for key, entry in node.entries.items():
+            if not is_null(entry.value):
+                self.value(entry.value, type.value, f"{type.what} `{key}`")
+
+    def shape(self, node: Node, type: Shape, what: str) -> None:
+        if not isinstance(node, Mapping):
+            self.wrong(node, what, "a mapping")
+            return
+        for key in type.later:
+            if key in node.entries:
+                self.report.add(codes.NOT_BUILT, node.key_span(key), f"`{key}` is not built yet in this version", "leave it out")
+        known = {key: entry for key, entry in node.entries.items() if key not in type.later}
+        self.fields(Mapping(known, node.origin), type.fields, what, {})
+
+    def env_value(self, node: Node, type: EnvValue, what: str) -> None:
+        if not isinstance(node, Mapping):
+            self.text(node, what)
+            return
+        keys = set(node.entries)
+        for shape in type.sources:
+            names = {field.name for field in shape.fields}
+            if keys == names:
+                for key, entry in node.entries.items():
+                    self.text(entry.value, f"`{key}` of {what}")
+                return
+        forms = " or ".join("`{" + ", ".join(f"{field.name}: …" for field in shape.fields) + "}`" for shape in type.sources)
+        if not any(self.banned(entry.key, entry.value) for entry in node.entries.values()):
+            self.report.add(codes.BAD_VALUE, node.origin.span, f"{what} has the keys {', '.join(f'`{key}`' for key in node.entries) or '(none)'}",
+                            f"write text, or {forms}")
+
+    def tasks(self, node: Node) -> None:
+        if not isinstance(node, Mapping):
+            self.wrong(node, "`tasks`", "a mapping by task name", "write `tasks: {NAME: {image: …}}`")
+            return
+        for name, entry in node.entries.items():
+            if is_null(entry.value):
+                continue
+            if not isinstance(entry.value, Mapping):
+                self.wrong(entry.value, f"task `{name}`", "a mapping")
+            else:
+                self.task(name, entry.value)
+
+    def task(self, name: str, node: Mapping) -> None:
+        """The fields of one task; a job-level key there is said to be one."""
+        fields = task_fields(self.all)
+        known = {field.name: field for field in fields}
+        job_level = {field.name for field in self.all} - set(known)
+        for key, entry in node.entries.items():
+            if key in job_level:
+                self.report.add(codes.MISPLACED, entry.key.origin.span, f"`{key}` belongs to the whole job, not to task `{name}`",
+                                f"write `{key}` at the top of the overlay")
+            elif key not in known:
+                self.unknown(entry.key, entry.value, known, f"task `{name}`", SHAPE_KEYS)
+            elif not is_null(entry.value):
+                self.value(entry.value, known[key].type, f"`{key}` of task `{name}`")
+
+    def wrong(self, node: Node, what: str, wanted: str, help: str | None = None) -> None:
+        self.report.add(codes.WRONG_TYPE, node.origin.span, f"{what} is {kind(node)}, not {wanted}", help or f"write {wanted}")
+
+
+def quoted(text: str) -> str:
+    """The double-quoted YAML form of a text without control characters."""
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def _name(value: object) -> str:
+    return "boolean" if isinstance(value, bool) else "number"
+
+
+_BECAUSE = {
+    codes.SECURITY_CONTEXT.code: "a security context loosens what the platform set",
+    codes.HOST_PATH.code: "it opens the node's own files to the pod",
+    codes.PRIVILEGED.code: "it gives the container the node's own rights",
+    codes.RAW_VOLUMES.code: "raw volumes pass by the checks of `mounts`",
+    codes.HOST_NAMESPACE.code: "it puts the pod into the node's own namespaces",
+    codes.CAPABILITIES.code: "capabilities are the platform's to give",
+    codes.PASSTHROUGH.code: "raw pod fields pass by every check",
+}
+_INSTEAD = {
+    codes.SECURITY_CONTEXT.code: "leave it out; a platform owner sets what pods may do in the site file or the cluster",
+    codes.HOST_PATH.code: "mount a PersistentVolumeClaim: `mounts: {data: {path: /data, claim: NAME}}`",
+    codes.PRIVILEGED.code: "leave it out",
+    codes.RAW_VOLUMES.code: "use `mounts` with a claim, config_map, secret or empty_dir",
+    codes.HOST_NAMESPACE.code: "leave it out; pods of the job reach each other by name",
+    codes.CAPABILITIES.code: "leave it out; `[rdma] ipc_lock` of the root's site file adds IPC_LOCK where RDMA needs it",
+    codes.PASSTHROUGH.code: "use the overlay's own keys",
+}

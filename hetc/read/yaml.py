@@ -1,0 +1,269 @@
+"""YAML text to positioned trees. The one door to ruamel.yaml.
+
+Works on the parser's events: aliases and merge keys are resolved here, with limits, and every key and leaf keeps its
+place. A value that comes through an alias or a merge key points at where it is written.
+"""
+from __future__ import annotations
+
+from hetc import codes
+from hetc.diagnostic import Label
+from hetc.origin import Origin
+from hetc.scalars import reading
+from hetc.source import Span
+from hetc.tree import Entry, Mapping, Scalar, Sequence
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from hetc.diagnostic import Report
+    from hetc.source import Source
+    from hetc.tree import Node
+
+MAX_DEPTH = 100
+#: Nodes of a file once its aliases are expanded.
+MAX_NODES = 1_000_000
+
+_CORE = "tag:yaml.org,2002:"
+_TAGS = frozenset(_CORE + name for name in ("str", "int", "float", "bool", "null", "map", "seq"))
+_ODD_BLANKS = frozenset("\u00a0\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u200b\u202f\u205f\u2060\u3000\ufeff")
+
+#: What ruamel.yaml says -> what hetc says, and the help.
+_PROBLEMS = (
+    ("mapping values are not allowed", "`:` begins a value where none can stand",
+     "quote the text if the `:` belongs to it, else check the indentation"),
+    ("could not find expected ':'", "a key without `:`", "write `key: value`, or indent the line as part of the text above it"),
+    ("unexpected end of stream", "a quote that is never closed", "close the quote"),
+    ("expected ',' or ']'", "a `[` that is never closed", "close the list with `]`, its items parted by `,`"),
+    ("expected ',' or '}'", "a `{` that is never closed", "close the mapping with `}`, its entries parted by `,`"),
+    ("expected <block end>", "a line whose indentation fits nothing above it", "align it with the entries it belongs to"),
+    ("unknown escape character", "an unknown escape in a double-quoted string", r"write `\\` for a backslash, or use single quotes"),
+)
+
+#: Of these the place to mend is where the thing was opened.
+_OPENED = ("unexpected end of stream", "expected ',' or")
+
+
+class _Stop(Exception):
+    """The text cannot be read on; the reason is in the report."""
+
+
+def read(source: Source, report: Report, start: int = 0) -> list[Node] | None:
+    """The documents of `source` from the offset `start` on; an empty document is a null scalar.
+
+    None after an error that leaves no tree. Mistakes that leave one (a duplicate key, a foreign tag) are reported too, and
+    the caller must not use the result for output then.
+    """
+    from ruamel.yaml import YAML
+    from ruamel.yaml.error import YAMLError
+
+    text = source.text[start:]
+    builder = _Builder(source, start, report)
+    try:
+        for event in YAML(typ="safe", pure=True).parse(text):  # type: ignore[no-untyped-call]
+            builder.take(event)
+    except YAMLError as error:
+        _report_syntax(error, source, start, report)
+        return None
+    except _Stop:
+        return None
+    return builder.documents
+
+
+class _Frame:
+    """A collection under construction."""
+
+    __slots__ = ("anchor", "explicit", "key", "merges", "node", "size")
+
+    def __init__(self, node: Mapping | Sequence, anchor: str | None) -> None:
+        self.node = node
+        self.anchor = anchor
+        self.key: Scalar | None = None
+        self.merges: list[Node] = []
+        self.size = 1
+
+
+class _Builder:
+    def __init__(self, source: Source, offset: int, report: Report) -> None:
+        self.source = source
+        self.offset = offset
+        self.report = report
+        self.documents: list[Node] = []
+        self.stack: list[_Frame] = []
+        self.anchors: dict[str, tuple[Node, int]] = {}
+        self.nodes = 0
+
+    def take(self, event: Any) -> None:
+        kind = type(event).__name__
+        if kind == "ScalarEvent":
+            self.add(self.scalar(event), event.anchor, 1)
+        elif kind in ("MappingStartEvent", "SequenceStartEvent"):
+            self.open(event, kind == "MappingStartEvent")
+        elif kind in ("MappingEndEvent", "SequenceEndEvent"):
+            self.close(event)
+        elif kind == "AliasEvent":
+            self.alias(event)
+        elif kind == "DocumentStartEvent":
+            self.anchors = {}
+
+    def span(self, event: Any) -> Span:
+        return Span(self.source, self.offset + event.start_mark.index, self.offset + event.end_mark.index)
+
+    def scalar(self, event: Any) -> Scalar:
+        span = self.span(event)
+        if span.start == span.end:  # an empty value stands behind the last thing written, not where the next begins
+            at = len(self.source.text[:span.start].rstrip())
+            span = Span(self.source, max(at - 1, 0), at)
+        tag = self.tag(event)
+        plain = event.implicit[0] if tag is None else tag not in ("str", "!") and not event.style
+        text: str = event.value
+        value = reading(text) if plain or tag in ("int", "float", "bool", "null") else text
+        if plain and not _ODD_BLANKS.isdisjoint(text):
+            self.odd_blank(text, span)
+        return Scalar(value, Origin(span), text, bool(plain))
+
+    def odd_blank(self, text: str, span: Span) -> None:
+        at = next(index for index, character in enumerate(text) if character in _ODD_BLANKS)
+        character = text[at]
+        found = self.source.text.find(character, span.start, span.end)
+        place = Span(self.source, found, found + 1) if found >= 0 else span
+        self.report.add(codes.ODD_BLANK, place, f"invisible character U+{ord(character):04X} in unquoted text",
+                        "write an ordinary blank, or quote the text if the character is meant")
+
+    def tag(self, event: Any) -> str | None:
+        """The short name of a core tag, `!` for the non-specific one, None without a tag."""
+        tag = event.tag
+        if tag is None or tag == "!":
+            return tag  # type: ignore[no-any-return]
+        tag = str(tag)
+        if tag in _TAGS:
+            return tag.removeprefix(_CORE)
+        span = self.span(event)
+        written = self.source.text[span.start:span.end].split()[0] if span.end > span.start else tag
+        self.report.add(codes.TAG, Span(self.source, span.start, span.start + len(written)),
+                        f"tag `{written}` is not one of YAML's core tags", "leave the tag out, and quote the value if it is text")
+        return None
+
+    def open(self, event: Any, mapping: bool) -> None:
+        if len(self.stack) >= MAX_DEPTH:
+            self.report.add(codes.TOO_LARGE, self.span(event), f"nesting deeper than {MAX_DEPTH} levels")
+            raise _Stop
+        self.tag(event)
+        origin = Origin(self.span(event))
+        self.stack.append(_Frame(Mapping({}, origin) if mapping else Sequence([], origin), event.anchor))
+
+    def close(self, event: Any) -> None:
+        frame = self.stack.pop()
+        node = frame.node
+        begin = node.origin.span.start
+        node.origin = Origin(Span(self.source, begin, max(begin, self.offset + event.end_mark.index)))
+        if isinstance(node, Mapping):
+            for merged in frame.merges:
+                self.merge(node, merged)
+        self.add(node, frame.anchor, frame.size)
+
+    def alias(self, event: Any) -> None:
+        name = event.anchor
+        if name in self.anchors:
+            node, size = self.anchors[name]
+            self.add(node, None, size)
+            return
+        if any(frame.anchor == name for frame in self.stack):
+            self.report.add(codes.ALIAS, self.span(event), f"alias `*{name}` stands inside its own anchor",
+                            "write the value out: a document cannot hold itself")
+        else:
+            self.report.add(codes.ALIAS, self.span(event), f"alias `*{name}` has no anchor `&{name}` before it",
+                            f"quote the text if `*` belongs to it, else define `&{name}` first")
+        raise _Stop
+
+    def add(self, node: Node, anchor: str | None, size: int) -> None:
+        self.nodes += size
+        if self.nodes > MAX_NODES:
+            self.report.add(codes.TOO_LARGE, node.origin.span, f"more than {MAX_NODES:,} values once aliases are expanded")
+            raise _Stop
+        if anchor is not None:
+            self.anchors[anchor] = (node, size)
+        if not self.stack:
+            self.documents.append(node)
+            return
+        frame = self.stack[-1]
+        frame.size += size
+        if isinstance(frame.node, Sequence):
+            frame.node.items.append(node)
+        elif frame.key is None:
+            frame.key = self.key(node)
+        else:
+            key, frame.key = frame.key, None
+            self.put(frame, key, node)
+
+    def key(self, node: Node) -> Scalar:
+        if not isinstance(node, Scalar):
+            self.report.add(codes.KEY_TYPE, node.origin.span, "a key that is a list or a mapping", "write a text key")
+            return Scalar("", node.origin, "")
+        if node.value is None and node.plain:
+            self.report.add(codes.KEY_TYPE, node.origin.span, f"key `{node.text}` is null", f'quote it: `"{node.text}"`')
+        return node
+
+    def put(self, frame: _Frame, key: Scalar, node: Node) -> None:
+        mapping = frame.node
+        assert isinstance(mapping, Mapping)
+        if key.text == "<<" and key.plain:
+            frame.merges.append(node)
+            return
+        first = mapping.entries.get(key.text)
+        if first is not None:
+            self.report.add(codes.DUPLICATE_KEY, key.origin.span, f"duplicate key `{key.text}`", "keep one of the two",
+                            [Label(first.key.origin.span, "first given here")])
+            return
+        mapping.entries[key.text] = Entry(key, node)
+
+    def merge(self, mapping: Mapping, merged: Node) -> None:
+        """Entries of a merge key: the mapping's own win, then those of the earlier item."""
+        sources = merged.items if isinstance(merged, Sequence) else [merged]
+        for source in sources:
+            if not isinstance(source, Mapping):
+                self.report.add(codes.ALIAS, source.origin.span, "`<<` takes a mapping or a list of mappings",
+                                "give it an alias of a mapping, such as `<<: *name`")
+                continue
+            for key, entry in source.entries.items():
+                mapping.entries.setdefault(key, entry)
+
+
+def _report_syntax(error: Exception, source: Source, start: int, report: Report) -> None:
+    """Turn ruamel.yaml's exception into a diagnostic at the place it names."""
+    problem = str(getattr(error, "problem", None) or "")
+    mark = getattr(error, "problem_mark", None)
+    if any(part in problem for part in _OPENED):
+        mark = getattr(error, "context_mark", None) or mark
+    index = mark.index if mark is not None else getattr(error, "position", 0)
+    at = min(start + index, len(source.text))
+    end = min(at + 1, len(source.text))
+    character = source.text[at:end]
+    line_start = source.text.rfind("\n", 0, at) + 1
+    line = source.line(source.position(at)[0])
+    indent = line[:len(line) - len(line.lstrip(" \t\u00a0"))]
+    if character == "\t" or "\t" in indent:
+        if character != "\t":
+            at = line_start + indent.index("\t")
+        report.add(codes.TAB, Span(source, at, at + 1), "a tab in YAML's blank space", "indent and part with blanks")
+        return
+    odd = next((index for index, each in enumerate(indent) if each in _ODD_BLANKS), None)
+    if odd is not None:
+        place = Span(source, line_start + odd, line_start + odd + 1)
+        report.add(codes.ODD_BLANK, place, f"invisible character U+{ord(indent[odd]):04X} in the indentation", "write an ordinary blank")
+        return
+    if mark is None:
+        report.add(codes.YAML, Span(source, at, end), f"character U+{ord(character or chr(0)):04X} is not allowed in YAML",
+                   r'write it as an escape in double quotes, such as `"\x07"`')
+        return
+    message, help = _wording(problem, character)
+    report.add(codes.YAML, Span(source, at, end), message, help)
+
+
+def _wording(problem: str, character: str) -> tuple[str, str]:
+    if "cannot start any token" in problem:
+        return f"`{character}` cannot start a plain value", "quote the text"
+    for part, message, help in _PROBLEMS:
+        if part in problem:
+            return message, help
+    return f"no YAML: {problem}", "check the quotes, brackets and indentation here"

@@ -1,0 +1,1 @@
+"""Diagnostics in the forms people and programs read."""

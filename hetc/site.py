@@ -1,0 +1,320 @@
+"""The site file: `hetc.toml`, or `[tool.hetc]` in `pyproject.toml`. Platform owners' ground.
+
+Two files take part: the nearest one upwards from the input, and the repository root's, whose policy a nearer file may
+tighten and never loosen. With `--config` that one file is both.
+"""
+from __future__ import annotations
+
+import os
+import re
+
+from hetc import codes
+from hetc.diagnostic import Label
+from hetc.fields import Field, Flag, ListOf, MapOf, Shape, Text, Whole
+from hetc.gpu import GpuTable
+from hetc.origin import Located, Origin
+from hetc.record import Record
+from hetc.source import MAX_BYTES, NotUtf8, Source, Span, UsageError, decode
+from hetc.tree import Entry, Mapping, Scalar, Sequence, find
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from hetc.diagnostic import Report
+    from hetc.tree import Node
+
+FILE = "hetc.toml"
+PYPROJECT = "pyproject.toml"
+
+TOLERATION = Shape((
+    Field("key", Text("a taint's key"), "The taint's key."),
+    Field("operator", Text("Equal or Exists"), "Equal or Exists.", "Exists"),
+    Field("value", Text("a taint's value"), "The taint's value, with Equal."),
+    Field("effect", Text("an effect"), "NoSchedule, PreferNoSchedule or NoExecute.", "NoSchedule"),
+    Field("tolerationSeconds", Whole(), "How long, with NoExecute."),
+))
+
+#: The tables of a site file; `[defaults]` holds job-level overlay keys and is checked as an overlay.
+FIELDS: tuple[Field, ...] = (
+    Field("gpu", Shape((
+        Field("resource", Text("a resource name"), "The resource of models that the table does not know.", "nvidia.com/gpu", "nvidia.com/gpu"),
+        Field("product_label", Text("a node label"), "The node label that holds their product.", "nvidia.com/gpu.product", "nvidia.com/gpu.product"),
+        Field("tolerations", ListOf(TOLERATION), "Put on every task with GPUs.", [{"key": "nvidia.com/gpu", "operator": "Exists"}]),
+        Field("models", MapOf(Shape((
+            Field("products", ListOf(Text("a product label")), "The product labels of the family."),
+            Field("resource", Text("a resource name"), "Its resource, if another."),
+            Field("label", Text("a node label"), "Its node label, if another."),
+        )), "GPU family"), "Family -> its products; replaces or extends the built-in table."),
+    )), "GPUs of this site."),
+    Field("rdma", Shape((
+        Field("resource", Text("a resource name"), "The resource of one RDMA device.", "rdma/hca", "rdma/hca"),
+        Field("ipc_lock", Flag(), "Whether pods with RDMA get the capability IPC_LOCK.", True, False),
+    )), "RDMA devices of this site."),
+    Field("variables", Shape((
+        Field("prefix", Text("a prefix"), "The prefix of the computed variables.", "AJ_", "AJ_"),
+    )), "Names of the computed variables."),
+    Field("volcano", Shape((
+        Field("scheduler", Text("a scheduler's name"), "The schedulerName of jobs.", "volcano", "volcano"),
+    )), "This site's Volcano."),
+    Field("kubernetes", Shape((
+        Field("version", Text("a version"), "The API server's version; names are judged by it.", "1.36"),
+    )), "This site's API server."),
+    Field("policy", Shape((
+        Field("namespaces", ListOf(Text("a namespace")), "The namespaces that jobs may use.", ["training"]),
+        Field("queues", ListOf(Text("a queue")), "The queues that jobs may use.", ["default", "research"]),
+        Field("registries", ListOf(Text("a registry")), "Prefixes of the images that jobs may use.", ["registry.example/"]),
+        Field("node_labels", ListOf(Text("a label")), "The node labels that jobs may select by.", ["node-type"]),
+        Field("max_gpus", Whole(), "The most GPUs that one job may use.", 64),
+        Field("required_labels", ListOf(Text("a label")), "Labels that every job must have.", ["team"]),
+    )), "What jobs of this site may do."),
+)
+
+#: Tables and keys that later versions read.
+LATER = frozenset(("rules", "per-path", "build", "profiles", "resources"))
+LATER_KEYS = {"volcano": frozenset(("plugins", "version", "distribution"))}
+
+_HEADER = re.compile(r"\s*\[\[?\s*(.+?)\s*\]\]?\s*(?:#.*)?\Z")
+_KEY = re.compile(r"""\s*((?:"[^"]*"|'[^']*'|[A-Za-z0-9_-]+)(?:\s*\.\s*(?:"[^"]*"|'[^']*'|[A-Za-z0-9_-]+))*)\s*=""")
+_PART = re.compile(r"""\s*(?:"([^"]*)"|'([^']*)'|([A-Za-z0-9_-]+))\s*\.?""")
+
+
+class Policy(Record):
+    """What jobs may do; None: anything."""
+
+    namespaces: tuple[Located[str], ...] | None = None
+    queues: tuple[Located[str], ...] | None = None
+    registries: tuple[Located[str], ...] | None = None
+    node_labels: tuple[Located[str], ...] | None = None
+    max_gpus: Located[int] | None = None
+    required_labels: tuple[Located[str], ...] = ()
+
+
+class Site(Record):
+    """The settings in force. `defaults` is the lowest layer, in job-level overlay keys."""
+
+    defaults: Mapping | None
+    gpu: GpuTable
+    tolerations: tuple[Mapping, ...] = ()
+    rdma_resource: str = "rdma/hca"
+    ipc_lock: Origin | None = None
+    prefix: str = "AJ_"
+    scheduler: str = "volcano"
+    kubernetes: tuple[int, int] | None = None
+    policy: Policy = Policy()
+
+
+def discover(folder: str) -> tuple[str | None, str | None]:
+    """The nearest site file upwards from `folder`, and the repository root's; either may be None or both the same.
+
+    The search ends at the folder that holds `.git`, or at the file system's root. Raises UsageError when a
+    `pyproject.toml` on the way cannot be read.
+    """
+    nearest: str | None = None
+    folder = os.path.abspath(folder)
+    while True:
+        found = _in_folder(folder)
+        nearest = nearest or found
+        if os.path.exists(os.path.join(folder, ".git")):
+            return nearest, found
+        parent = os.path.dirname(folder)
+        if parent == folder:
+            return nearest, None
+        folder = parent
+
+
+def _in_folder(folder: str) -> str | None:
+    path = os.path.join(folder, FILE)
+    if os.path.isfile(path):
+        return path
+    path = os.path.join(folder, PYPROJECT)
+    if os.path.isfile(path):
+        try:
+            with open(path, "rb") as file:
+                if b"[tool.hetc" in file.read(MAX_BYTES):
+                    return path
+        except OSError as error:
+            raise UsageError(f"cannot read {path}: {error.strerror}") from None
+    return None
+
+
+def load(path: str, shown: str, report: Report) -> Mapping | None:
+    """The site file at `path` as a tree, positions at the lines of its keys; `shown` is its name in messages.
+
+    None after an error. Raises UsageError when it cannot be read or is no TOML: the configuration is at fault then.
+    """
+    import tomllib
+
+    try:
+        with open(path, "rb") as file:
+            text = decode(file.read(MAX_BYTES + 1))
+        data = tomllib.loads(text.replace("\r\n", "\n"))
+    except OSError as error:
+        raise UsageError(f"cannot read {shown}: {error.strerror}") from None
+    except NotUtf8 as error:
+        raise UsageError(f"{shown}:{error.line}:{error.column}: {error.reason}") from None
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise UsageError(f"{shown}: no TOML: {error}") from None
+    source = Source(shown, text)
+    prefix: tuple[str, ...] = ()
+    if os.path.basename(path) == PYPROJECT:
+        tool = data.get("tool")
+        data = tool.get("hetc", {}) if isinstance(tool, dict) else {}
+        prefix = ("tool", "hetc")
+    tree = _Positions(source).tree(data, prefix)
+    assert isinstance(tree, Mapping)
+    return tree
+
+
+class _Positions:
+    """TOML data to a tree. tomllib gives no places, so a value's place is the key on the line that sets it."""
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.places: dict[tuple[str, ...], Span] = {}
+        table: tuple[str, ...] = ()
+        for number, start in enumerate(source.starts(), 1):
+            line = source.line(number)
+            if header := _HEADER.match(line):
+                table = _parts(header[1])
+                self.place(table, start + header.start(1), start + header.end(1))
+            elif key := _KEY.match(line):
+                self.place(table + _parts(key[1]), start + key.start(1), start + key.end(1))
+
+    def place(self, path: tuple[str, ...], start: int, end: int) -> None:
+        self.places.setdefault(path, Span(self.source, start, end))
+
+    def origin(self, path: tuple[str, ...]) -> Origin:
+        while path and path not in self.places:
+            path = path[:-1]
+        return Origin(self.places.get(path) or Span(self.source, 0, 0))
+
+    def tree(self, value: object, path: tuple[str, ...]) -> Node:
+        origin = self.origin(path)
+        if isinstance(value, dict):
+            return Mapping({key: Entry(Scalar(key, self.origin((*path, key))), self.tree(below, (*path, key)))
+                            for key, below in value.items()}, origin)
+        if isinstance(value, list):
+            return Sequence([self.tree(item, path) for item in value], origin)
+        if isinstance(value, (str, bool, int, float)):
+            return Scalar(value, origin, str(value))
+        return Scalar(float("nan"), origin, str(value))  # a date: no site setting is one
+
+
+def _parts(dotted: str) -> tuple[str, ...]:
+    return tuple(double or single or bare for double, single, bare in _PART.findall(dotted))
+
+
+def refuse_later(tree: Mapping, report: Report) -> Mapping:
+    """Report the tables that this version does not read yet; the tree without them and without `[defaults]`."""
+    kept: dict[str, Entry] = {}
+    for key, entry in tree.entries.items():
+        if key in LATER:
+            report.add(codes.NOT_BUILT, entry.key.origin.span, f"table `[{key}]` is not built yet in this version", "leave it out")
+            continue
+        for below, inner in entry.value.entries.items() if isinstance(entry.value, Mapping) else ():
+            if below in LATER_KEYS.get(key, ()):
+                report.add(codes.NOT_BUILT, inner.key.origin.span, f"`{key}.{below}` is not built yet in this version", "leave it out")
+        if key != "defaults":
+            kept[key] = entry
+    return Mapping({key: _without(entry, LATER_KEYS.get(key, frozenset())) for key, entry in kept.items()}, tree.origin)
+
+
+def _without(entry: Entry, keys: frozenset[str]) -> Entry:
+    if not keys or not isinstance(entry.value, Mapping):
+        return entry
+    entries = {key: value for key, value in entry.value.entries.items() if key not in keys}
+    return Entry(entry.key, Mapping(entries, entry.value.origin))
+
+
+def site(nearest: Mapping | None, root: Mapping | None, report: Report) -> Site:
+    """The settings of checked site trees; `root` is the repository root's (or `--config`'s), `nearest` may be the same."""
+    defaults = nearest.get("defaults") if nearest is not None else None
+    strict = _strict(nearest, root, report)
+    return Site(
+        defaults if isinstance(defaults, Mapping) else None,
+        _gpu_table(nearest),
+        _items(find(nearest, "gpu", "tolerations")),
+        _text(nearest, "rdma", "resource") or "rdma/hca",
+        _ipc_lock(nearest, root, report),
+        _text(nearest, "variables", "prefix") or "AJ_",
+        _text(root, "volcano", "scheduler") or _text(nearest, "volcano", "scheduler") or "volcano",
+        _version(root) or _version(nearest),
+        strict,
+    )
+
+
+def _strict(nearest: Mapping | None, root: Mapping | None, report: Report) -> Policy:
+    """The root's policy, tightened by the nearer file's; a try to loosen it is an error."""
+    upper, lower = _policy(root), _policy(nearest)
+    if nearest is root or root is None:
+        return lower
+    if nearest is None:
+        return upper
+    both: dict[str, tuple[Located[str], ...] | None] = {}
+    for name in ("namespaces", "queues", "registries", "node_labels"):
+        ours, theirs = getattr(lower, name), getattr(upper, name)
+        for item in ours or ():
+            covered = theirs is None or any(item.value.startswith(each.value) if name == "registries" else item == each for each in theirs)
+            if not covered:
+                report.add(codes.LOOSER, item.span, f"`{item.value}` in `policy.{name}` is outside what the repository root allows",
+                           "leave it out, or have the root's site file allow it", [Label(theirs[0].span if theirs else item.span, "the root's policy")])
+        both[name] = theirs if ours is None else ours
+    most = lower.max_gpus or upper.max_gpus
+    if lower.max_gpus and upper.max_gpus and lower.max_gpus.value > upper.max_gpus.value:
+        report.add(codes.LOOSER, lower.max_gpus.span, f"`policy.max_gpus` {lower.max_gpus.value} is above the repository root's {upper.max_gpus.value}",
+                   f"write at most {upper.max_gpus.value}", [Label(upper.max_gpus.span, "the root's policy")])
+        most = upper.max_gpus
+    required = upper.required_labels + tuple(label for label in lower.required_labels if label not in upper.required_labels)
+    return Policy(both["namespaces"], both["queues"], both["registries"], both["node_labels"], most, required)
+
+
+def _policy(tree: Mapping | None) -> Policy:
+    table = find(tree, "policy")
+    if not isinstance(table, Mapping):
+        return Policy()
+
+    def names(key: str) -> tuple[Located[str], ...] | None:
+        node = find(table, key)
+        if not isinstance(node, Sequence):
+            return None
+        return tuple(Located(item.text, item.origin) for item in node.items if isinstance(item, Scalar))
+
+    most = find(table, "max_gpus")
+    limit = Located(int(most.text), most.origin) if isinstance(most, Scalar) else None
+    return Policy(names("namespaces"), names("queues"), names("registries"), names("node_labels"), limit, names("required_labels") or ())
+
+
+def _ipc_lock(nearest: Mapping | None, root: Mapping | None, report: Report) -> Origin | None:
+    """Only the root's file (or `--config`) can loosen: IPC_LOCK is outside the baseline. A nearer file can turn it off."""
+    ours, theirs = find(nearest, "rdma", "ipc_lock"), find(root, "rdma", "ipc_lock")
+    allowed = isinstance(theirs, Scalar) and theirs.value is True
+    if isinstance(ours, Scalar) and ours.value is True and not allowed:
+        report.add(codes.LOOSER, ours.origin.span, "`rdma.ipc_lock` adds a capability, which only the repository root's site file may do",
+                   "set it in the site file beside `.git`, or give the file by --config")
+    if not allowed or (isinstance(ours, Scalar) and ours.value is False):
+        return None
+    return theirs.origin if theirs is not None else None
+
+
+def _gpu_table(tree: Mapping | None) -> GpuTable:
+    from hetc.tree import plain
+
+    models = find(tree, "gpu", "models")
+    extra = plain(models) if isinstance(models, Mapping) else {}
+    assert isinstance(extra, dict)
+    return GpuTable(_text(tree, "gpu", "resource") or "nvidia.com/gpu", _text(tree, "gpu", "product_label") or "nvidia.com/gpu.product",
+                    extra)  # type: ignore[arg-type]
+
+
+def _version(tree: Mapping | None) -> tuple[int, int] | None:
+    text = _text(tree, "kubernetes", "version")
+    match = re.match(r"v?(\d{1,3})\.(\d{1,3})", text or "", re.ASCII)
+    return (int(match[1]), int(match[2])) if match else None
+
+
+def _text(tree: Mapping | None, *path: str) -> str | None:
+    node = find(tree, *path)
+    return node.value if isinstance(node, Scalar) and isinstance(node.value, str) else None
+
+
+def _items(node: Node | None) -> tuple[Mapping, ...]:
+    return tuple(item for item in node.items if isinstance(item, Mapping)) if isinstance(node, Sequence) else ()
