@@ -152,7 +152,7 @@ class Compiler:
             return None
         from hetc.read.overlay import Checker, check_overlay
 
-        tree = sites.load(path, os.path.relpath(path) if self.options.config is None else path, report)
+        tree = sites.load(path, os.path.relpath(path) if self.options.config is None else path)
         settings = sites.refuse_later(tree, report)
         Checker(report).fields(settings, sites.FIELDS, "the site file", {})
         defaults = tree.get("defaults")
@@ -208,24 +208,31 @@ class _Front:
         return tree if tree is not None else Mapping({}, Origin(Span(self.unit.source, 0, 0)))
 
     def finish(self, request: Request, tree: Mapping, places: str, around: tuple[Located[str] | None, Located[str] | None] = (None, None)) -> None:
-        """From a request and a merged tree to a checked document."""
-        unit, report = self.unit, self.report
-        settled = settle(tree, report)
-        inheritance = Inheritance(settled.job, self.compiler.fields, report)
-        backend_keys = tuple(field.name for field in self.compiler.fields if field not in OWN_FIELDS)
-        surroundings = Surroundings(self.default_name(settled.job), unit.site.gpu, backend_keys, *around)
-        if report.failed:
+        """From a request and a merged tree to a checked document; `places` says where images and commands may be set."""
+        job = self.lowered(request, tree, around)
+        if job is None:
             return
-        unit.job = lower(request, settled, inheritance, surroundings, report)
-        complete(unit.job, report, places, self.ask_command)
-        if report.failed:
+        complete(job, self.report, places, self.ask_command)
+        self.unit.job = job
+        self.emitted(job)
+
+    def lowered(self, request: Request, tree: Mapping, around: tuple[Located[str] | None, Located[str] | None]) -> Job | None:
+        settled = settle(tree, self.report)
+        inheritance = Inheritance(settled.job, self.compiler.fields, self.report)
+        backend_keys = tuple(field.name for field in self.compiler.fields if field not in OWN_FIELDS)
+        surroundings = Surroundings(self.default_name(settled.job), self.unit.site.gpu, backend_keys, *around)
+        return None if self.report.failed else lower(request, settled, inheritance, surroundings, self.report)
+
+    def emitted(self, job: Job) -> None:
+        """Judge the job, and emit it unless lowering failed. Job rules do not stop emission: one run shows all findings."""
+        if self.report.failed:
             return
         from hetc.rules import RULES
 
         for rule in RULES:
             if isinstance(rule, JobRule):
-                stamp(rule.code, rule.check(unit.job, unit.site), report)
-        unit.document = self.compiler.module.emit(unit.job, unit.site)  # type: ignore[attr-defined]
+                stamp(rule.code, rule.check(job, self.unit.site), self.report)
+        self.unit.document = self.compiler.module.emit(job, self.unit.site)  # type: ignore[attr-defined]
 
     def default_name(self, job: Mapping) -> Located[str]:
         """The stem of the file, for a job that no layer names; a stem that is no legal name says so at 1:1."""
@@ -255,8 +262,7 @@ class _Het(_Front):
         source, report, options = self.unit.source, self.report, self.options
         for option in ("nodes", "processes", "ppn", "amlt"):
             if getattr(options, option) is not None:
-                flag = {"nodes": "-n/--nodes", "processes": "-p/--processes"}.get(option, f"--{option}")
-                raise UsageError(f"{flag} is for templates without tasks; a .het file says its shape itself")
+                raise UsageError(f"`--{option}` is for templates; a .het file says its shape itself")
         end, start = het.split(source)
         request = het.read(source, end, report)
         own: list[Mapping] = []
@@ -268,7 +274,7 @@ class _Het(_Front):
         layers = self.layers(own)
         if options.command:
             layers.append(_mapping({"command": _command(options.command)}))
-        if request is None or report.failed:
+        if request is None:
             return
         self.finish(request, self.merged(layers), "in the overlay behind `---`, for the job or under `tasks`, or in a `-f` file")
 
@@ -280,15 +286,10 @@ class _Template(_Front):
         from hetc.read import template
 
         tree = self.chain(self.unit.source, ())
-        if tree is None:
+        converted = None if tree is None else template.convert(tree, self.options, self.report)
+        if converted is None:
             return
-        converted = template.convert(tree, self.options, self.report)
-        if converted is None or self.report.failed:
-            return
-        layers = self.layers([converted.layer])
-        if self.report.failed:
-            return
-        merged = self.merged(layers)
+        merged = self.merged(self.layers([converted.layer]))
         if self.options.command:
             merged = _with_command(merged, self.options.command)
         self.finish(converted.request, merged, "in the template, for all jobs or in the task, or after `--`",

@@ -72,7 +72,7 @@ class Merger:
         entries = {key: entry for key, entry in lower.entries.items() if not (given and key in source and key not in upper.entries)}
         for key, entry in upper.entries.items():
             old = lower.entries.get(key)
-            value = self.node(old and old.value, entry.value, self.below(type, key))
+            value = self.node(None if old is None else old.value, entry.value, self.below(type, key))
             entries[key] = Entry(entry.key if old is None else Scalar(key, entry.key.origin.over(old.key.origin), key), value)
         return Mapping(entries, origin, lower.cleared)
 

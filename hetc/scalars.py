@@ -30,14 +30,18 @@ def reading(text: str) -> str | int | float | bool | None:
         return text
     if _SPECIAL.match(text):
         return float(text.replace(".", "", 1))
-    digits = text.replace("_", "") if text[0] != "_" else text
+    digits = text.replace("_", "")
     match = _INTEGER.match(digits)
     if match:
         sign, hexadecimal, binary, octal, decimal = match.groups()
         number = int(hexadecimal or binary or octal or decimal, 16 if hexadecimal else 2 if binary else 8 if octal else 10)
-        return -number if sign == "-" else number
+        number = -number if sign == "-" else number
+        if -2**63 <= number < 2**64:
+            return number
     if _FLOAT.match(digits):
         value = float(digits)
+        if value in (float("inf"), float("-inf")):
+            return text
         return int(value) if value.is_integer() and abs(value) < 1e21 else value
     return text
 

@@ -136,10 +136,10 @@ def _in_folder(folder: str) -> str | None:
     return None
 
 
-def load(path: str, shown: str, report: Report) -> Mapping | None:
+def load(path: str, shown: str) -> Mapping:
     """The site file at `path` as a tree, positions at the lines of its keys; `shown` is its name in messages.
 
-    None after an error. Raises UsageError when it cannot be read or is no TOML: the configuration is at fault then.
+    Raises UsageError when it cannot be read or is no TOML: the configuration is at fault then.
     """
     import tomllib
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from hetc.ir import Job, Mount, Pack, Reference, Task
+    from hetc.quantity import Quantity
     from hetc.script import Script
     from hetc.site import Site
     from hetc.tree import Node
@@ -343,9 +344,9 @@ def _env_from(reference: Reference) -> Mapping:
 def _resources(task: Task, site: Site) -> Mapping | None:
     """Limits and equal requests, names by code point; a zero writes nothing."""
     amounts: dict[str, Node] = {}
-    for name, quantity in (("cpu", task.cpu), ("memory", task.memory)):
+    for name, quantity in (("cpu", _quantity(task.cpu)), ("memory", _quantity(task.memory))):
         if quantity is not None:
-            amounts[name] = Scalar(quantity.value.canonical(), quantity.origin)
+            amounts[name] = quantity
     for name, count in ((task.gpu_resource, task.gpus), (site.rdma_resource, task.rdma)):
         if count.value:
             amounts[name] = Scalar(str(count.value), count.origin)
@@ -359,7 +360,7 @@ def _volumes(job: Job, task: Task) -> list[Node]:
     volumes: list[Node] = []
     if task.shm_size is not None:
         origin = task.shm_size.origin
-        memory = _mapping(origin, {"medium": Scalar("Memory", origin), "sizeLimit": Scalar(task.shm_size.value.canonical(), origin)})
+        memory = _mapping(origin, {"medium": Scalar("Memory", origin), "sizeLimit": _quantity(task.shm_size)})
         volumes.append(_mapping(origin, {"name": Scalar(SHM, origin.derived()), "emptyDir": memory}))
     volumes.extend(_volume(mount) for mount in job.mounts)
     return volumes
@@ -368,14 +369,15 @@ def _volumes(job: Job, task: Task) -> list[Node]:
 def _volume(mount: Mount) -> Mapping:
     origin = mount.kind.origin
     items: list[Node] = [_mapping(path.origin, {"key": _scalar(key), "path": _scalar(path)}) for path, key in mount.items]
-    files = {"defaultMode": _scalar(mount.mode), "items": _list(items, origin)}
-    source: tuple[str, dict[str, Node | None]] = {
-        "claim": ("persistentVolumeClaim", {"claimName": _scalar(mount.source)}),
-        "config_map": ("configMap", {"name": _scalar(mount.source), **files}),
-        "secret": ("secret", {"secretName": _scalar(mount.source), **files}),
-        "empty_dir": ("emptyDir", {"sizeLimit": Scalar(mount.size.value.canonical(), mount.size.origin) if mount.size else None}),
+    files: dict[str, Node | None] = {"defaultMode": _scalar(mount.mode), "items": _list(items, origin)}
+    name = _scalar(mount.source)
+    field, source = {
+        "claim": ("persistentVolumeClaim", _mapping(origin, {"claimName": name})),
+        "config_map": ("configMap", _mapping(origin, {"name": name, **files})),
+        "secret": ("secret", _mapping(origin, {"secretName": name, **files})),
+        "empty_dir": ("emptyDir", _mapping(origin, {"sizeLimit": _quantity(mount.size)})),
     }[mount.kind.value]
-    return _mapping(mount.name.origin, {"name": _scalar(mount.name), source[0]: _mapping(origin, source[1])})
+    return _mapping(mount.name.origin, {"name": _scalar(mount.name), field: source})
 
 
 def _volume_mounts(job: Job, task: Task) -> list[Node]:
@@ -401,6 +403,10 @@ def _ipc_lock(task: Task, site: Site) -> Mapping | None:
 
 def _scalar(value: Located[str] | Located[int] | Located[bool] | None) -> Scalar | None:
     return None if value is None else Scalar(value.value, value.origin)
+
+
+def _quantity(value: Located[Quantity] | None) -> Scalar | None:
+    return None if value is None else Scalar(value.value.canonical(), value.origin)
 
 
 def _mapping(origin: Origin, values: dict[str, Node | None]) -> Mapping:

@@ -28,7 +28,7 @@ from hetc.tree import Mapping, Scalar, Sequence, is_null, kind, walk
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection
 
     from hetc.diagnostic import Code, Report
     from hetc.fields import Field, Type
@@ -91,7 +91,7 @@ class Checker:
             elif field.stays:
                 self.report.add(codes.NULL, entry.key.origin.span, f"`{key}` is null, and Kubernetes drops what is null", f"write `{key}: {{}}`")
 
-    def unknown(self, key: Scalar, value: Node, known: Iterable[str], where: str, misplaced: dict[str, str]) -> None:
+    def unknown(self, key: Scalar, value: Node, known: Collection[str], where: str, misplaced: dict[str, str]) -> None:
         """An unknown key: banned, misplaced, or mistyped, in that order."""
         name = key.text
         span = key.origin.span
@@ -105,7 +105,7 @@ class Checker:
         folded = name.lower().replace("-", "_")
         alias = ALIASES.get(folded) or ALIASES.get(normal(name))
         camel = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower()
-        close = next((word for word in (folded, camel, alias) if word in known), None) or nearest(name, sorted(known))
+        close = next((word for word in (folded, camel, alias) if word and word in known), None) or nearest(name, sorted(known))
         help = f"did you mean `{close}`?" if close else f"known keys: {', '.join(f'`{word}`' for word in sorted(known))}"
         self.report.add(codes.UNKNOWN_KEY, span, f"unknown key `{name}` in {where}", help)
 
