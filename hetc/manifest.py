@@ -4,12 +4,13 @@ Views take any tree: what has the wrong type reads as absent, and is for other r
 """
 from __future__ import annotations
 
+from hetc.origin import WRITTEN
 from hetc.record import Record
-from hetc.tree import Mapping, Scalar, Sequence, find
+from hetc.tree import Mapping, Scalar, Sequence, find, is_null
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from hetc.source import Span
     from hetc.tree import Node
@@ -22,6 +23,10 @@ class Manifest(Record):
     emitted: bool = False
 
 
+#: Plugins that Volcano's mutating webhook adds for others.
+IMPLIED: dict[str, tuple[str, ...]] = {"mpi": ("ssh", "svc"), "pytorch": ("svc",), "ray": ("svc",), "tensorflow": ("svc",)}
+
+
 class Container(Record):
     """A container of a pod; `list` is `containers` or `initContainers`."""
 
@@ -31,6 +36,14 @@ class Container(Record):
     @property
     def name(self) -> str:
         return text(self.node.get("name")) or ""
+
+    @property
+    def mounts(self) -> tuple[Mapping, ...]:
+        return tuple(mappings(self.node.get("volumeMounts")))
+
+    @property
+    def env(self) -> tuple[Mapping, ...]:
+        return tuple(mappings(self.node.get("env")))
 
 
 class TaskView(Record):
@@ -42,6 +55,11 @@ class TaskView(Record):
     @property
     def name(self) -> str:
         return text(self.node.get("name")) or f"default{self.index}"
+
+    @property
+    def name_span(self) -> Span:
+        """Where the task's name is written, else where the task is."""
+        return (self.node.get("name") or self.node).origin.span
 
     @property
     def replicas(self) -> int:
@@ -57,6 +75,10 @@ class TaskView(Record):
         spec = find(self.node, "template", "spec")
         return spec if isinstance(spec, Mapping) else None
 
+    @property
+    def volumes(self) -> list[Mapping]:
+        return mappings(self.pod and self.pod.get("volumes"))
+
     def containers(self) -> list[Container]:
         """All containers: init containers first, as they start."""
         return [
@@ -64,6 +86,11 @@ class TaskView(Record):
             for key in ("initContainers", "containers")
             for item in mappings(self.pod and self.pod.get(key))
         ]
+
+
+#: What the API server appends to a `generateName`, after it has cut it to GENERATED_BASE characters.
+GENERATED_SUFFIX = "xxxxx"
+GENERATED_BASE = 58
 
 
 class JobView(Record):
@@ -76,10 +103,21 @@ class JobView(Record):
         return text(find(self.node, "metadata", "name")) or ""
 
     @property
+    def full_name(self) -> str:
+        """The name, or for `generateName` one of the right length."""
+        prefix = text(find(self.node, "metadata", "generateName")) or ""
+        return self.name or (prefix and prefix[:GENERATED_BASE] + GENERATED_SUFFIX)
+
+    @property
     def name_span(self) -> Span:
-        """Where the job's name is written, else where the job is."""
-        node = find(self.node, "metadata", "name")
-        return node.origin.span if node is not None else self.node.origin.span
+        """Where the job's name or `generateName` is written, else where the job is."""
+        metadata = find(self.node, "metadata")
+        node = find(metadata, "name") or find(metadata, "generateName") or self.node
+        return node.origin.span
+
+    @property
+    def namespace(self) -> str | None:
+        return text(find(self.node, "metadata", "namespace"))
 
     @property
     def spec(self) -> Mapping:
@@ -92,9 +130,34 @@ class JobView(Record):
         items = tasks.items if isinstance(tasks, Sequence) else []
         return [TaskView(item, index) for index, item in enumerate(items) if isinstance(item, Mapping)]
 
+    @property
+    def plugins(self) -> frozenset[str]:
+        """The plugins that run: those with arguments (null counts as absent), and those that Volcano adds for them."""
+        asked = {name for name in _names(self.spec.get("plugins")) if not is_null(self.plugin(name))}
+        return frozenset(asked.union(*(IMPLIED.get(name, ()) for name in asked)))
+
+    def plugin_span(self, name: str) -> Span | None:
+        """Where somebody wrote that a plugin is on; None where only Volcano or hetc put it there."""
+        plugins = self.spec.get("plugins")
+        for each in (name, *(asker for asker, implied in IMPLIED.items() if name in implied)):
+            entry = plugins.entries.get(each) if isinstance(plugins, Mapping) else None
+            if entry is not None and entry.key.origin.how == WRITTEN and not is_null(entry.value):
+                return entry.key.origin.span
+        return None
+
     def plugin(self, name: str) -> Node | None:
         """The arguments of a plugin, None where it is off."""
         return find(self.spec, "plugins", name)
+
+    def argument(self, plugin: str, name: str) -> str | None:
+        """The text that a plugin takes for a flag: `--NAME=TEXT`, `-NAME=TEXT`, or two items; the last one counts."""
+        items = [text(item) or "" for item in sequence(self.plugin(plugin))]
+        value = None
+        for index, item in enumerate(items):
+            flag, equals, given = item.removeprefix("-").removeprefix("-").partition("=")
+            if item.startswith("-") and flag == name:
+                value = given if equals else items[index + 1] if index + 1 < len(items) else None
+        return value
 
     def flag(self, plugin: str, name: str) -> Scalar | None:
         """The argument `--NAME=…` of a plugin as hetc writes it."""
@@ -104,11 +167,27 @@ class JobView(Record):
         return None
 
 
+def _names(node: Node | None) -> Iterable[str]:
+    return node.entries if isinstance(node, Mapping) else ()
+
+
 def jobs(manifest: Manifest) -> Iterator[JobView]:
     """The Volcano Jobs among the documents."""
     for document in manifest.documents:
         if text(document.get("kind")) == "Job" and (text(document.get("apiVersion")) or "").startswith("batch.volcano.sh/"):
             yield JobView(document)
+
+
+def tasks(manifest: Manifest) -> Iterator[TaskView]:
+    """The tasks of all jobs."""
+    for job in jobs(manifest):
+        yield from job.tasks
+
+
+def containers(manifest: Manifest) -> Iterator[Container]:
+    """The containers of all tasks of all jobs."""
+    for task in tasks(manifest):
+        yield from task.containers()
 
 
 def text(node: Node | None) -> str | None:
