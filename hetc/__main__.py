@@ -31,7 +31,7 @@ def run(argv: list[str]) -> int:
             print(f"hetc {__version__}")
             return 0
         before = argv[:argv.index("--")] if "--" in argv else argv
-        if argv[:1] and argv[0] in ("build", "lint") and "--help" not in before:
+        if argv[:1] and argv[0] in ("build", "lint") and not {"-h", "--help"} & set(before):
             from hetc import commands, options
 
             command = options.COMMANDS[argv[0]]

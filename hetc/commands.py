@@ -28,7 +28,7 @@ def run(command: Command, parsed: Parsed) -> int:
 def build(parsed: Parsed) -> int:
     """Compile all files to one stream; no output at all when anything reached the level."""
     values = parsed.values
-    units = [_compile(parsed, source, Compiler(_options(parsed)), True) for source in _sources(parsed, "build")]
+    units = [_compile(parsed, source, Compiler(_options(parsed)), True) for source in _sources(parsed)]
     stream = Report()
     documents = [unit.document for unit in units if unit.document is not None]
     if documents:
@@ -49,8 +49,6 @@ def lint(parsed: Parsed) -> int:
     """Check each file by itself."""
     from hetc.discover import expand
 
-    if not parsed.arguments:
-        raise UsageError("`lint` needs a file, a directory or `-`; see `hetc lint --help`")
     compiler = Compiler(_options(parsed))
     reports: list[Report] = []
     skipped = 0
@@ -87,9 +85,7 @@ def plan(parsed: Parsed) -> int:
     """Show what a file comes to."""
     from hetc import plan as plans
 
-    sources = _sources(parsed, "plan")
-    if len(sources) != 1:
-        raise UsageError("`plan` takes one file")
+    sources = _sources(parsed)
     unit = _compile(parsed, sources[0], Compiler(_options(parsed)), True)
     if unit.document is not None:
         judge([unit.document], unit.site, unit.report, emitted=True)
@@ -113,9 +109,6 @@ def schema(parsed: Parsed) -> int:
     """Print a JSON Schema."""
     from hetc.data import path
 
-    names = ("overlay", "template", "site", "diagnostics")
-    if len(parsed.arguments) != 1 or parsed.arguments[0] not in names:
-        raise UsageError(f"`schema` takes one of {', '.join(f'`{name}`' for name in names)}")
     with open(path(f"schemas/{parsed.arguments[0]}.schema.json"), encoding="utf-8") as file:
         write(file.read())
     return 0
@@ -184,10 +177,8 @@ def _source(path: str) -> Source:
         raise UsageError(f"{path}:{error.line}:{error.column}: {error.reason}") from None
 
 
-def _sources(parsed: Parsed, command: str) -> list[Source | Report]:
+def _sources(parsed: Parsed) -> list[Source | Report]:
     """The inputs in the order given; a report for one that is no text."""
-    if not parsed.arguments:
-        raise UsageError(f"`{command}` needs a file or `-`; see `hetc {command} --help`")
     if len(parsed.arguments) > 1 and parsed.values["name"] is not None:
         raise UsageError("`--name` goes with one file: several jobs cannot have one name")
     sources: list[Source | Report] = []

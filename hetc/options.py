@@ -6,6 +6,7 @@ from hetc.source import UsageError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from typing import TypeAlias
 
     Value: TypeAlias = "str | int | bool | None | tuple[str, ...]"
@@ -14,9 +15,6 @@ TEXT = "text"
 NUMBER = "number"
 FLAG = "flag"
 MANY = "many"
-
-FILES = "files"
-FILE = "file"
 
 
 class Option(Record):
@@ -31,56 +29,117 @@ class Option(Record):
     metavar: str | None = None
 
 
+class Argument(Record):
+    """What a command takes beside options.
+
+    `needs` says in messages what is missing; None: it may be left out. `most`: how many at most, None for any number.
+    """
+
+    metavar: str
+    help: str
+    needs: str | None = None
+    most: int | None = 1
+    choices: tuple[str, ...] = ()
+
+    @property
+    def required(self) -> bool:
+        return self.needs is not None
+
+
 class Command(Record):
-    """A command: its options, and how many files it takes (FILES, FILE, or the name of an optional argument)."""
+    """A command. `examples`: a command line and what it does; `takes_command`: arguments after `--` are the job's command."""
 
     name: str
     help: str
-    options: tuple[Option, ...]
-    argument: str | None
+    argument: Argument
+    options: tuple[Option, ...] = ()
+    examples: tuple[tuple[str, str], ...] = ()
     takes_command: bool = False
 
 
 COLOR = Option("color", ("--color",), TEXT, "Colour in messages.", "auto", ("auto", "always", "never"))
-OUTPUT_FORMAT = Option("output_format", ("--output-format",), TEXT, "The form of the diagnostics.", "text", ("text", "json"))
-FAIL_ON = Option("fail_on", ("--fail-on",), TEXT, "The level that makes the exit status 1.", "error", ("error", "warning"))
+OUTPUT_FORMAT = Option("output_format", ("--output-format",), TEXT, "Form of the messages.", "text", ("text", "concise", "json"))
+FAIL_ON = Option("fail_on", ("--fail-on",), TEXT, "Level that gives exit 1.", "error", ("error", "warning"))
 
 #: Options of every command that compiles.
 INPUT: tuple[Option, ...] = (
-    Option("overlays", ("-f", "--overlay"), MANY, "An overlay above the input's own; again for more.", (), metavar="FILE"),
+    Option("overlays", ("-f", "--overlay"), MANY, "Overlay on top; may come again.", (), metavar="FILE"),
     Option("name", ("--name",), TEXT, "The job's name.", metavar="NAME"),
     Option("namespace", ("--namespace",), TEXT, "The job's namespace.", metavar="NAME"),
     Option("queue", ("--queue",), TEXT, "The job's queue.", metavar="NAME"),
-    Option("config", ("--config",), TEXT, "The site file, in place of the ones found.", metavar="FILE"),
+    Option("config", ("--config",), TEXT, "Site file, in place of the ones found.", metavar="FILE"),
     Option("isolated", ("--isolated",), FLAG, "Read no site file.", False),
-    Option("stdin_filename", ("--stdin-filename",), TEXT, "The kind, name and place of standard input.", metavar="NAME"),
-    Option("allow_outside", ("--allow-outside",), FLAG, "Let an input name files outside its folder and repository.", False),
-    Option("nodes", ("-n", "--nodes"), NUMBER, "Nodes; for templates without tasks.", metavar="N"),
-    Option("processes", ("-p", "--processes"), NUMBER, "Processes; for templates without tasks.", metavar="N"),
-    Option("ppn", ("--ppn",), NUMBER, "Processes for one node; for templates without tasks.", metavar="N"),
+    Option("stdin_filename", ("--stdin-filename",), TEXT, "Kind, name and place of standard input.", metavar="NAME"),
+    Option("allow_outside", ("--allow-outside",), FLAG, "Let inputs name files outside their tree.", False),
+    Option("nodes", ("-n", "--nodes"), NUMBER, "Nodes; templates without tasks only.", metavar="N"),
+    Option("processes", ("-p", "--processes"), NUMBER, "Processes; templates without tasks only.", metavar="N"),
+    Option("ppn", ("--ppn",), NUMBER, "Processes per node; as above.", metavar="N"),
     Option("amlt", ("--amlt",), FLAG, "Refused: Amulet's nodes are all alike.", False),
 )
 
-BUILD = Command("build", "Compile .het files or templates to Volcano Jobs.", (
-    *INPUT,
-    Option("output", ("-o", "--output"), TEXT, "Write here instead of standard output; an old file stays if anything fails.", metavar="FILE"),
-    Option("to", ("--to",), TEXT, "The back end.", "volcano", ("volcano",)),
-    Option("kind", ("--kind",), TEXT, "The kind to emit.", "job", ("job",)),
-    Option("format", ("--format",), TEXT, "The manifest's form.", "yaml", ("yaml", "json")),
-    Option("verify", ("--verify",), FLAG, "Also check against the JSON Schemas of Volcano and Kubernetes.", False),
-    FAIL_ON, OUTPUT_FORMAT, COLOR,
-), FILES, takes_command=True)
-LINT = Command("lint", "Check .het files, overlays and templates.", (*INPUT, FAIL_ON, OUTPUT_FORMAT, COLOR), FILES, takes_command=True)
-PLAN = Command("plan", "Show the expanded shape: tasks, totals, ranks, what Volcano adds.", (
-    *INPUT,
-    Option("format", ("--format",), TEXT, "The form of the plan.", "text", ("text", "json")),
-    Option("origins", ("--origins",), FLAG, "Also show where each value came from.", False),
-    FAIL_ON, OUTPUT_FORMAT, COLOR,
-), FILE, takes_command=True)
-RULE = Command("rule", "Show a rule's page, or list the rules.",
-               (Option("format", ("--format",), TEXT, "The form.", "text", ("text", "json")),), "code")
-SCHEMA = Command("schema", "Print a JSON Schema for editors: overlay, template or site.", (), "schema")
-INIT = Command("init", "Write a commented NAME.het and NAME.het.yaml to start from.", (), "job")
+BUILD = Command(
+    "build", "Compile .het files or templates to Volcano Jobs.",
+    Argument("FILE...", "inputs, or - for standard input", "a file or `-`", None),
+    (
+        *INPUT,
+        Option("output", ("-o", "--output"), TEXT, "Write here; after an error nothing.", metavar="FILE"),
+        Option("to", ("--to",), TEXT, "The back end.", "volcano", ("volcano",)),
+        Option("kind", ("--kind",), TEXT, "The kind to emit.", "job", ("job",)),
+        Option("format", ("--format",), TEXT, "The manifest's form.", "yaml", ("yaml", "json")),
+        Option("verify", ("--verify",), FLAG, "Also check against the JSON Schemas.", False),
+        FAIL_ON, OUTPUT_FORMAT, COLOR,
+    ),
+    (
+        ("hetc build train.het | kubectl create -f -", "compile and submit"),
+        ("hetc build train.het -f prod.yaml -o job.yaml", "with one more layer, to a file"),
+        ("hetc build train.het -- python train.py --lr 0.1", "with a command"),
+    ),
+    takes_command=True,
+)
+LINT = Command(
+    "lint", "Check .het files, overlays and templates.",
+    Argument("PATH...", "files, directories, or - for standard input", "a file, a directory or `-`", None),
+    (*INPUT, FAIL_ON, OUTPUT_FORMAT, COLOR),
+    (
+        ("hetc lint .", "all that is below this directory"),
+        ("hetc lint --output-format json train.het", "for a program"),
+        ("hetc lint --stdin-filename a.het - < a.het", "for an editor"),
+    ),
+    takes_command=True,
+)
+PLAN = Command(
+    "plan", "Show the expanded shape: tasks, totals, ranks, what Volcano adds.",
+    Argument("FILE", "one input, or - for standard input", "a file or `-`"),
+    (
+        *INPUT,
+        Option("format", ("--format",), TEXT, "The plan's form.", "text", ("text", "json")),
+        Option("origins", ("--origins",), FLAG, "Show where each value came from.", False),
+        FAIL_ON, OUTPUT_FORMAT, COLOR,
+    ),
+    (
+        ("hetc plan train.het", "what the file comes to"),
+        ("hetc plan --origins -f prod.yaml train.het", "and which line said so"),
+    ),
+    takes_command=True,
+)
+RULE = Command(
+    "rule", "Show a rule's page, or list the rules.",
+    Argument("CODE", "a rule's code or name"),
+    (Option("format", ("--format",), TEXT, "The form.", "text", ("text", "json")),),
+    (("hetc rule HET601", "one page"), ("hetc rule", "the list")),
+)
+SCHEMA = Command(
+    "schema", "Print a JSON Schema, for editors and programs.",
+    Argument("NAME", "overlay, template, site, plan or diagnostics", "a name", 1, ("overlay", "template", "site", "plan", "diagnostics")),
+    (),
+    (("hetc schema overlay > overlay.schema.json", "for an editor"),),
+)
+INIT = Command(
+    "init", "Write a commented NAME.het and NAME.het.yaml to start from.",
+    Argument("NAME", "the job's name; `job` if none is given"),
+    (),
+    (("hetc init train", "writes train.het, train.het.yaml and the schema"),),
+)
 
 COMMANDS: dict[str, Command] = {command.name: command for command in (BUILD, LINT, PLAN, RULE, SCHEMA, INIT)}
 
@@ -106,53 +165,76 @@ def split(argv: list[str]) -> tuple[list[str], tuple[str, ...]]:
 def parse(command: Command, argv: list[str]) -> Parsed:
     """Parse what stands behind the command's name, as Typer does. Raises UsageError."""
     before, words = split(argv)
-    flags = {flag: option for option in command.options for flag in option.flags}
     values: dict[str, Value] = {option.name: option.default for option in command.options}
     places: dict[str, tuple[int, int]] = {}
     arguments: list[str] = []
-    offsets = _offsets(argv)
-    index = 0
-    while index < len(before):
-        start = offsets[index]
-        word = before[index]
-        index += 1
-        if not word.startswith("-") or word == "-":
-            arguments.append(word)
-            continue
-        option, value = _option(command, flags, word)
-        if option.kind == FLAG:
-            if value is not None:
-                raise UsageError(f"option `{word.split('=')[0]}` takes no value")
-            values[option.name] = True
+    for option, flag, text, place in _given(command, before):
+        if option is None:
+            arguments.append(text)
         else:
-            if value is None:
-                if index >= len(before):
-                    raise UsageError(f"option `{word}` needs a value")
-                value = before[index]
-                index += 1
-            values[option.name] = _value(option, word.split("=")[0], value, values[option.name])
-        places[option.name] = (start, offsets[index] - 1)
-    if words and not command.takes_command:
+            values[option.name] = _value(option, flag, text, values[option.name])
+            places[option.name] = place
+    parsed = Parsed(values, tuple(arguments), words, places, " ".join(argv))
+    check(command, parsed)
+    return parsed
+
+
+def check(command: Command, parsed: Parsed) -> None:
+    """Refuse less and more than the command takes. Raises UsageError."""
+    argument, count = command.argument, len(parsed.arguments)
+    if argument.required and not count:
+        raise UsageError(f"`{command.name}` needs {argument.needs}; see `hetc {command.name} --help`")
+    if argument.most is not None and count > argument.most:
+        raise UsageError(f"`{command.name}` takes one {argument.metavar}, not {count}")
+    for text in parsed.arguments:
+        if argument.choices and text not in argument.choices:
+            raise UsageError(f"`{command.name}` takes {', '.join(f'`{each}`' for each in argument.choices)}, not `{text}`")
+    if parsed.words and not command.takes_command:
         raise UsageError(f"`{command.name}` takes no command after `--`")
-    return Parsed(values, tuple(arguments), words, places, " ".join(argv))
 
 
-def _offsets(argv: list[str]) -> list[int]:
-    offsets = [0]
-    for word in argv:
-        offsets.append(offsets[-1] + len(word) + 1)
-    return offsets
+def number(flag: str, text: str) -> int:
+    """The value of a NUMBER option. Raises UsageError for all but plain digits, such as int() would take."""
+    if not (text.isascii() and text.isdigit() and len(text) < 10):
+        raise UsageError(f"option `{flag}` takes a number, not `{text}`")
+    return int(text)
 
 
-def _option(command: Command, flags: dict[str, Option], word: str) -> tuple[Option, str | None]:
-    """The option of a word, and the value that is part of it."""
+def _given(command: Command, words: list[str]) -> Iterator[tuple[Option | None, str, str, tuple[int, int]]]:
+    """Each option with its flag as written and its text, each argument as a text without option; their places."""
+    flags = {flag: option for option in command.options for flag in option.flags}
+    index = start = 0
+    while index < len(words):
+        word = words[index]
+        index += 1
+        end = start + len(word)
+        option, flag, text = None, "", word
+        if word.startswith("-") and word != "-":
+            option, flag, attached = _option(command, flags, word)
+            if option.kind == FLAG:
+                if attached is not None:
+                    raise UsageError(f"option `{flag}` takes no value")
+            elif attached is not None:
+                text = attached
+            elif index < len(words):
+                text = words[index]
+                index += 1
+                end += 1 + len(text)
+            else:
+                raise UsageError(f"option `{flag}` needs a value")
+        yield option, flag, text, (start, end)
+        start = end + 1
+
+
+def _option(command: Command, flags: dict[str, Option], word: str) -> tuple[Option, str, str | None]:
+    """The option of a word, its flag, and the value that is part of the word: `--flag=VALUE` or `-fVALUE`."""
     if word.startswith("--"):
         flag, equals, value = word.partition("=")
         attached = value if equals else None
     else:
         flag, attached = word[:2], word[2:] or None
     if flag in flags:
-        return flags[flag], attached
+        return flags[flag], flag, attached
     from hetc.names import nearest
 
     close = nearest(flag, sorted(flags)) if flag.startswith("--") else None
@@ -160,14 +242,14 @@ def _option(command: Command, flags: dict[str, Option], word: str) -> tuple[Opti
     raise UsageError(f"`{command.name}` has no option `{flag}`{hint}")
 
 
-def _value(option: Option, flag: str, value: str, old: Value) -> Value:
+def _value(option: Option, flag: str, text: str, old: Value) -> Value:
+    if option.kind == FLAG:
+        return True
     if option.kind == NUMBER:
-        if not (value.isascii() and value.isdigit() and len(value) < 10):
-            raise UsageError(f"option `{flag}` takes a number, not `{value}`")
-        return int(value)
-    if option.choices and value not in option.choices:
-        raise UsageError(f"option `{flag}` takes {', '.join(f'`{each}`' for each in option.choices)}, not `{value}`")
+        return number(flag, text)
+    if option.choices and text not in option.choices:
+        raise UsageError(f"option `{flag}` takes {', '.join(f'`{each}`' for each in option.choices)}, not `{text}`")
     if option.kind == MANY:
         assert isinstance(old, tuple)
-        return (*old, value)
-    return value
+        return (*old, text)
+    return text
