@@ -48,9 +48,8 @@ def parse(argv: list[str]) -> tuple[Command, Parsed] | int:
         return int(result or 0)
     command, values, arguments = result
     own = argv[argv.index(command.name) + 1:]
-    parsed = Parsed(values, arguments, words, options.parse(command, own).places, " ".join(own))
-    options.check(command, parsed)
-    return command, parsed
+    places = options.parse(command, own).places  # refuses what Typer lets pass, such as `٣` for a number
+    return command, Parsed(values, arguments, words, places, " ".join(own))
 
 
 def app() -> typer.Typer:
@@ -151,8 +150,7 @@ def _parameters(command: Command) -> Iterator[inspect.Parameter]:
     yield inspect.Parameter("arguments", kind, default=none, annotation=Annotated[list[str], argument])
     for option in command.options:
         type_, default = _type(option)
-        info = typer.Option(*option.flags, help=option.help, metavar=option.metavar, show_default=bool(option.choices),
-                            parser=_parser(option))
+        info = typer.Option(*option.flags, help=option.help, metavar=option.metavar, show_default=bool(option.choices))
         yield inspect.Parameter(option.name, kind, default=default, annotation=Annotated[type_, info])
 
 
@@ -167,13 +165,6 @@ def _type(option: Option) -> tuple[Any, Any]:
     if option.choices:
         return Literal[option.choices], option.default
     return str | None, option.default
-
-
-def _parser(option: Option) -> Callable[[str], int] | None:
-    """Typer takes all that int() takes for a number; hetc takes digits."""
-    if option.kind != NUMBER:
-        return None
-    return lambda text: options.number(option.flags[0], text)
 
 
 def _completion(command: Command) -> Callable[[str], list[str]] | None:

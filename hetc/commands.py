@@ -11,6 +11,8 @@ from hetc.source import NotUtf8, Source, Span, UsageError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import TextIO
+
     from hetc.compile import Unit
     from hetc.diagnostic import Diagnostic
     from hetc.options import Command, Parsed
@@ -225,35 +227,40 @@ def _sorted(reports: list[Report]) -> list[Diagnostic]:
     return together.sorted()
 
 
-def _show(parsed: Parsed, found: list[Diagnostic], files: int, stream: object, summary: bool, skipped: int = 0) -> None:
-    """Print diagnostics in the form asked for; a summary behind them where that form has one."""
+def _show(parsed: Parsed, found: list[Diagnostic], files: int, stream: TextIO, summary: bool, skipped: int = 0) -> None:
+    """Print diagnostics in the form asked for; with `summary` also how much was checked, where that form has it."""
+    if not found and not summary:
+        return
     from hetc.report.summary import Summary
 
     counts = Summary(files, skipped)
-    out = stream.buffer  # type: ignore[attr-defined]
-    if parsed.values["output_format"] == "json":
+    form = str(parsed.values["output_format"])
+    if form == "json":
         from hetc.report.json import render as render_json
 
-        if summary or found:
-            out.write(render_json(found, counts).encode())
+        text = render_json(found, counts)
     else:
-        _show_text(parsed, found, counts, stream, summary)
-    stream.flush()  # type: ignore[attr-defined]
+        text = _text(found, form == "concise", _colored(str(parsed.values["color"]), stream))
+        text += _summary(found, counts) if summary else ""
+    stream.flush()
+    stream.buffer.write(text.encode("utf-8", "backslashreplace"))
+    stream.flush()
 
 
-def _show_text(parsed: Parsed, found: list[Diagnostic], counts: Summary, stream: object, summary: bool) -> None:
-    if not found and not summary:
-        return
+def _text(found: list[Diagnostic], concise: bool, color: bool) -> str:
+    from hetc.report import text
+
+    return text.concise(found, color) if concise else text.render(found, color)
+
+
+def _summary(found: list[Diagnostic], counts: Summary) -> str:
     from hetc.report.summary import sentence
-    from hetc.report.text import render
 
-    text = render(found, _colored(str(parsed.values["color"]), stream))
-    if summary:
-        text += sentence(counts, sum(each.level == ERROR for each in found), sum(each.level == WARNING for each in found)) + "\n"
-    stream.buffer.write(text.encode("utf-8", "backslashreplace"))  # type: ignore[attr-defined]
+    levels = [each.level for each in found]
+    return sentence(counts, levels.count(ERROR), levels.count(WARNING)) + "\n"
 
 
-def _colored(color: str, stream: object) -> bool:
+def _colored(color: str, stream: TextIO) -> bool:
     """--color, NO_COLOR, FORCE_COLOR, TERM=dumb and a terminal decide, in that order."""
     if color != "auto":
         return color == "always"
@@ -261,7 +268,7 @@ def _colored(color: str, stream: object) -> bool:
         return False
     if os.environ.get("FORCE_COLOR"):
         return os.environ["FORCE_COLOR"] != "0"
-    return os.environ.get("TERM") != "dumb" and bool(stream.isatty())  # type: ignore[attr-defined]
+    return os.environ.get("TERM") != "dumb" and stream.isatty()
 
 
 def _rendered(documents: list[Mapping], form: str) -> str:

@@ -193,13 +193,6 @@ def check(command: Command, parsed: Parsed) -> None:
         raise UsageError(f"`{command.name}` takes no command after `--`")
 
 
-def number(flag: str, text: str) -> int:
-    """The value of a NUMBER option. Raises UsageError for all but plain digits, such as int() would take."""
-    if not (text.isascii() and text.isdigit() and len(text) < 10):
-        raise UsageError(f"option `{flag}` takes a number, not `{text}`")
-    return int(text)
-
-
 def _given(command: Command, words: list[str]) -> Iterator[tuple[Option | None, str, str, tuple[int, int]]]:
     """Each option with its flag as written and its text, each argument as a text without option; their places."""
     flags = {flag: option for option in command.options for flag in option.flags}
@@ -246,7 +239,9 @@ def _value(option: Option, flag: str, text: str, old: Value) -> Value:
     if option.kind == FLAG:
         return True
     if option.kind == NUMBER:
-        return number(flag, text)
+        if not (text.isascii() and text.isdigit() and len(text) < 10):  # int() takes far more
+            raise UsageError(f"option `{flag}` takes a number, not `{text}`")
+        return int(text)
     if option.choices and text not in option.choices:
         raise UsageError(f"option `{flag}` takes {', '.join(f'`{each}`' for each in option.choices)}, not `{text}`")
     if option.kind == MANY:

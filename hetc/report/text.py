@@ -21,6 +21,11 @@ def render(diagnostics: Iterable[Diagnostic], color: bool = False) -> str:
     return "".join(_one(diagnostic, color) for diagnostic in diagnostics)
 
 
+def concise(diagnostics: Iterable[Diagnostic], color: bool = False) -> str:
+    """One line for each diagnostic."""
+    return "".join(_head(diagnostic, color) + "\n" for diagnostic in diagnostics)
+
+
 def headline(diagnostic: Diagnostic) -> str:
     """`path:line:column: level CODE: message [name]`, on one line."""
     code = diagnostic.code
@@ -42,13 +47,17 @@ def _escape(character: str) -> str:
     return {"\n": "\\n", "\t": "\\t", "\r": "\\r"}.get(character) or (f"\\x{number:02x}" if number < 256 else f"\\u{number:04x}")
 
 
-def _one(diagnostic: Diagnostic, color: bool) -> str:
+def _head(diagnostic: Diagnostic, color: bool) -> str:
     head = headline(diagnostic)
-    if color:
-        where = place(diagnostic.span)
-        level = _COLORS.get(diagnostic.level, _DIM) + diagnostic.level + _RESET
-        head = f"{_BOLD}{where}{_RESET}: {level}{head[len(where) + 2 + len(diagnostic.level):]}"
-    lines = [head, *_snippet(diagnostic.span, color)]
+    if not color:
+        return head
+    where = place(diagnostic.span)
+    level = _COLORS.get(diagnostic.level, _DIM) + diagnostic.level + _RESET
+    return f"{_BOLD}{where}{_RESET}: {level}{head[len(where) + 2 + len(diagnostic.level):]}"
+
+
+def _one(diagnostic: Diagnostic, color: bool) -> str:
+    lines = [_head(diagnostic, color), *_snippet(diagnostic.span, color)]
     for label in diagnostic.related:
         lines.append(f"  {place(label.span)}: {printable(label.message)}")
         lines.extend(_snippet(label.span, color))
