@@ -49,13 +49,15 @@ def build(parsed: Parsed) -> int:
 
 def lint(parsed: Parsed) -> int:
     """Check each file by itself."""
-    from hetc.discover import expand
+    from hetc.discover import expand, parents
 
     compiler = Compiler(_options(parsed))
     reports: list[Report] = []
     skipped = 0
-    for path in expand(parsed.arguments):
-        report = _lint_one(parsed, path, compiler)
+    paths = list(expand(parsed.arguments))
+    built_on = parents(paths) if len(paths) > 1 else set()
+    for path in paths:
+        report = _lint_one(parsed, path, compiler, os.path.realpath(path) in built_on)
         if report is None:
             skipped += 1
         else:
@@ -64,8 +66,8 @@ def lint(parsed: Parsed) -> int:
     return 1 if any(reached(report, str(parsed.values["fail_on"])) for report in reports) else 0
 
 
-def _lint_one(parsed: Parsed, path: str, compiler: Compiler) -> Report | None:
-    """The report of one file; None for a file of a kind that hetc does not know."""
+def _lint_one(parsed: Parsed, path: str, compiler: Compiler, parent: bool) -> Report | None:
+    """The report of one file; None for a file of a kind that hetc does not know. `parent`: a template that others are built on."""
     from hetc.discover import OVERLAY, UNKNOWN, kind
 
     try:
@@ -77,7 +79,7 @@ def _lint_one(parsed: Parsed, path: str, compiler: Compiler) -> Report | None:
         return None
     if what == OVERLAY:
         return compiler.overlay(source)
-    unit = compiler.job(source, ask_command=False)
+    unit = compiler.job(source, ask_command=False, parent=parent)
     if unit.document is not None:
         judge([unit.document], unit.site, unit.report, emitted=True)
     return unit.report

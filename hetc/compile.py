@@ -103,13 +103,16 @@ class Compiler:
         self.fields, self.module = backend(self.options.backend)
         self.sites: dict[tuple[str | None, str | None], tuple[Site, Report]] = {}
 
-    def job(self, source: Source, ask_command: bool) -> Unit:
-        """Read, merge, lower, emit and check one input; `ask_command`: a task without a command is an error."""
+    def job(self, source: Source, ask_command: bool, parent: bool = False) -> Unit:
+        """Read, merge, lower, emit and check one input.
+
+        `ask_command`: a task without a command is an error. `parent`: another template of the run has this one as its base.
+        """
         report = Report()
         site = self.site(os.path.dirname(source.name) if source.name != STDIN else "", report)
         unit = Unit(source, site, report)
         if source.name.endswith((".yaml", ".yml", ".json")) or not looks_like_request(source):
-            _Template(self, unit, ask_command).compile()
+            _Template(self, unit, ask_command, parent).compile()
         else:
             _Het(self, unit, ask_command).compile()
         return unit
@@ -280,13 +283,21 @@ class _Het(_Front):
 
 
 class _Template(_Front):
-    """A training template."""
+    """A training template. `parent`: others are built on it, so keys and types are checked, and completeness is not."""
+
+    def __init__(self, compiler: Compiler, unit: Unit, ask_command: bool, parent: bool) -> None:
+        super().__init__(compiler, unit, ask_command)
+        self.parent = parent
 
     def compile(self) -> None:
         from hetc.read import template
 
         tree = self.chain(self.unit.source, ())
-        converted = None if tree is None else template.convert(tree, self.options, self.report)
+        if tree is None or self.parent or (not self.ask_command and template.is_parent(tree)):
+            return
+        options = self.options
+        flags = template.Flags(options.nodes, options.processes, options.ppn, options.amlt)
+        converted = template.convert(tree, flags, self.report)
         if converted is None:
             return
         merged = self.merged(self.layers([converted.layer]))

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import os
 
-from hetc.source import UsageError
+from hetc.source import NotUtf8, UsageError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -50,3 +50,22 @@ def kind(source: Source) -> str:
     from hetc.read.template import is_template
 
     return TEMPLATE if is_template(source) else UNKNOWN
+
+
+def parents(paths: Iterable[str]) -> set[str]:
+    """The real paths of the templates that another file of the run names as its base. A file that cannot be read names none."""
+    from hetc.compile import load
+    from hetc.read.template import named_bases
+
+    named: set[str] = set()
+    for path in paths:
+        if not path.endswith(_YAML):
+            continue
+        try:
+            source = load(path)
+        except (UsageError, NotUtf8):
+            continue
+        own = os.path.realpath(path)
+        found = (os.path.realpath(os.path.join(os.path.dirname(path), base)) for base in named_bases(source) if "\0" not in base)
+        named.update(each for each in found if each != own)
+    return named

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 
     from hetc.diagnostic import Code
 
-    Type: TypeAlias = "Text | Whole | Flag | Lines | Mode | Amount | ListOf | MapOf | Shape | EnvValue | Tasks"
+    Type: TypeAlias = ("Text | Whole | Flag | Lines | Mode | Amount | ListOf | MapOf | Shape | EnvValue | Tasks"
+                       " | Cores | Devices | Paths | Anything")
 
 
 class Text(Record):
@@ -44,6 +45,22 @@ class Mode(Record):
 
 class Amount(Record):
     """An amount of memory with its unit, `64Gi`."""
+
+
+class Cores(Record):
+    """An amount of cpu: `16`, `0.5` or `500m`. In templates only."""
+
+
+class Devices(Record):
+    """`true` for one device, `false` for none, or their number. In templates only."""
+
+
+class Paths(Record):
+    """A path of a file, or a list of them. In templates only."""
+
+
+class Anything(Record):
+    """A value that hetc does not read. In templates only."""
 
 
 class ListOf(Record):
