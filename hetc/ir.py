@@ -179,31 +179,34 @@ class Job(Record):
     sku: Located[str] | None = None
 
 
-def pods(job: Job) -> int:
-    """Σ replicas."""
-    return sum(task.replicas.value for task in job.tasks)
+class Totals(Record):
+    """Sums over the tasks: Σ replicas, Σ replicas with GPUs, Σ replicas × GPUs, Σ replicas × processes, Σ minima."""
+
+    pods: int
+    gpu_pods: int
+    gpus: int
+    processes: int
+    minimum: int
 
 
-def gpu_pods(job: Job) -> int:
-    """Σ replicas with GPUs."""
-    return sum(task.replicas.value for task in job.tasks if task.gpus.value)
+def totals(job: Job) -> Totals:
+    """The sums of a job; one walk over its tasks."""
+    pods = gpu_pods = gpus = processes = minimum = 0
+    for task in job.tasks:
+        replicas = task.replicas.value
+        pods += replicas
+        gpu_pods += replicas if task.gpus.value else 0
+        gpus += replicas * task.gpus.value
+        processes += replicas * task.processes.value
+        minimum += task.minimum.value
+    return Totals(pods, gpu_pods, gpus, processes, minimum)
 
 
-def gpus(job: Job) -> int:
-    """Σ replicas × GPUs."""
-    return sum(task.replicas.value * task.gpus.value for task in job.tasks)
-
-
-def processes(job: Job) -> int:
-    """Σ replicas × processes."""
-    return sum(task.replicas.value * task.processes.value for task in job.tasks)
-
-
-def gang_minimum(job: Job) -> Located[int]:
+def gang_minimum(job: Job, sums: Totals) -> Located[int]:
     """The pods that must be placed together: what the gang says, else the sum of the tasks' minima."""
     said = job.gang.minimum
     if said is not None and isinstance(said.value, int):
         return Located(said.value, said.origin)
     if said is not None:
-        return Located(pods(job), said.origin.derived())
-    return Located(sum(task.minimum.value for task in job.tasks), job.origin.derived())
+        return Located(sums.pods, said.origin.derived())
+    return Located(sums.minimum, job.origin.derived())

@@ -174,7 +174,7 @@ class Inheritance:
                 _warn_nothing_removed(entry, self.report)
             return None
         if field.inherit == MERGE and isinstance(own, Mapping):
-            return self.mapping(inherited if isinstance(inherited, Mapping) else None, own)
+            return self.mapping(inherited if isinstance(inherited, Mapping) and not own.cleared else None, own)
         if field.inherit == MERGE and isinstance(own, Sequence) and isinstance(inherited, Sequence):
             return Sequence([*inherited.items, *own.items], own.origin.over(inherited.origin))
         return own if inherited is None else _over(own, inherited.origin)

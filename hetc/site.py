@@ -11,7 +11,7 @@ import re
 from hetc import codes
 from hetc.diagnostic import Label
 from hetc.fields import Field, Flag, ListOf, MapOf, Shape, Text, Whole
-from hetc.gpu import GpuTable
+from hetc.gpu import LABEL, RESOURCE, GpuTable
 from hetc.origin import Located, Origin
 from hetc.record import Record
 from hetc.source import MAX_BYTES, NotUtf8, Source, Span, UsageError, decode
@@ -218,6 +218,20 @@ def refuse_later(tree: Mapping, report: Report) -> Mapping:
     return Mapping({key: _without(entry, LATER_KEYS.get(key, frozenset())) for key, entry in kept.items()}, tree.origin)
 
 
+def spelt_out(tree: Mapping) -> Mapping:
+    """The tree with `[gpu.models] FAMILY = [PRODUCT, …]` written as `FAMILY = {products = [PRODUCT, …]}`."""
+    gpu, models = tree.get("gpu"), find(tree, "gpu", "models")
+    if not isinstance(gpu, Mapping) or not isinstance(models, Mapping):
+        return tree
+    families = {
+        name: Entry(entry.key, Mapping({"products": Entry(entry.key, entry.value)}, entry.value.origin))
+        if isinstance(entry.value, Sequence) else entry
+        for name, entry in models.entries.items()
+    }
+    new_gpu = Mapping({**gpu.entries, "models": Entry(gpu.entries["models"].key, Mapping(families, models.origin))}, gpu.origin)
+    return Mapping({**tree.entries, "gpu": Entry(tree.entries["gpu"].key, new_gpu)}, tree.origin)
+
+
 def _without(entry: Entry, keys: frozenset[str]) -> Entry:
     if not keys or not isinstance(entry.value, Mapping):
         return entry
@@ -301,8 +315,7 @@ def _gpu_table(tree: Mapping | None) -> GpuTable:
     models = find(tree, "gpu", "models")
     extra = plain(models) if isinstance(models, Mapping) else {}
     assert isinstance(extra, dict)
-    return GpuTable(_text(tree, "gpu", "resource") or "nvidia.com/gpu", _text(tree, "gpu", "product_label") or "nvidia.com/gpu.product",
-                    extra)  # type: ignore[arg-type]
+    return GpuTable(_text(tree, "gpu", "resource") or RESOURCE, _text(tree, "gpu", "product_label") or LABEL, extra)  # type: ignore[arg-type]
 
 
 def _version(tree: Mapping | None) -> tuple[int, int] | None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from hetc import ir
 from hetc.fields import Field, Flag, Shape, Text, Whole
 from hetc.origin import DERIVED, Located, Origin
+from hetc.record import Record
 from hetc.script import env_value, script
 from hetc.tree import Entry, Mapping, Scalar, Sequence
 
@@ -76,8 +77,18 @@ def task_script(task: Task, site: Site) -> Script:
                   [line.value for line in task.setup], [line.value for line in task.command])
 
 
+class _Context(Record):
+    """What every part of one emission needs."""
+
+    job: Job
+    site: Site
+    totals: ir.Totals
+    names: dict[str, str]
+
+
 def emit(job: Job, site: Site) -> Mapping:
     """The Volcano Job of a job."""
+    context = _Context(job, site, ir.totals(job), variable_names(site))
     nothing = job.origin.derived()
     labels = dict(_pairs(job.labels))
     labels.setdefault(MANAGED_BY, Entry(Scalar(MANAGED_BY, nothing), Scalar("hetc", nothing)))
@@ -91,25 +102,26 @@ def emit(job: Job, site: Site) -> Mapping:
         "apiVersion": Scalar(API_VERSION, nothing),
         "kind": Scalar("Job", nothing),
         "metadata": metadata,
-        "spec": _spec(job, site),
+        "spec": _spec(context),
     })
 
 
-def _spec(job: Job, site: Site) -> Mapping:
+def _spec(context: _Context) -> Mapping:
+    job, site = context.job, context.site
     nothing = job.origin.derived()
     queue = job.backend.get("queue")
     retries = job.gang.retries
     return _mapping(nothing, {
         "schedulerName": Scalar(site.scheduler, nothing),
         "queue": queue if queue is not None else Scalar("default", nothing),
-        "minAvailable": _scalar(ir.gang_minimum(job)),
+        "minAvailable": _scalar(ir.gang_minimum(job, context.totals)),
         "maxRetry": _scalar(retries) or Scalar(MAX_RETRY, nothing),
         "priorityClassName": _scalar(job.priority_class),
         "ttlSecondsAfterFinished": _scalar(job.ttl_seconds_after_finished),
         "plugins": _plugins(job),
         "policies": _policies(job),
         "networkTopology": _topology(job.gang.pack),
-        "tasks": Sequence([_task(job, task, site) for task in job.tasks], nothing),
+        "tasks": Sequence([_task(context, task) for task in job.tasks], nothing),
     })
 
 
@@ -153,16 +165,16 @@ def _topology(pack: Located[Pack] | None) -> Mapping | None:
     return _mapping(pack.origin, {"mode": Scalar(pack.value.mode, pack.origin), tier: Scalar(pack.value.tier, pack.origin)})
 
 
-def _task(job: Job, task: Task, site: Site) -> Mapping:
+def _task(context: _Context, task: Task) -> Mapping:
     origin = task.origin
     return _mapping(origin, {
         "name": _scalar(task.name),
         "replicas": _scalar(task.replicas),
         "minAvailable": _scalar(task.minimum),
         "maxRetry": Scalar(MAX_RETRY, origin.derived()),
-        "policies": _completion(job, task),
+        "policies": _completion(context.job, task),
         "partitionPolicy": _partition(task),
-        "template": _template(job, task, site),
+        "template": _template(context, task),
     })
 
 
@@ -188,15 +200,16 @@ def _partition(task: Task) -> Mapping | None:
     })
 
 
-def _template(job: Job, task: Task, site: Site) -> Mapping:
+def _template(context: _Context, task: Task) -> Mapping:
     origin = task.origin
     labels = _sorted(_pairs(task.labels), origin)
     annotations = _sorted(_pairs(task.annotations), origin)
     metadata = _mapping(origin, {"labels": labels, "annotations": annotations}) if labels or annotations else None
-    return _mapping(origin, {"metadata": metadata, "spec": _pod(job, task, site)})
+    return _mapping(origin, {"metadata": metadata, "spec": _pod(context, task)})
 
 
-def _pod(job: Job, task: Task, site: Site) -> Mapping:
+def _pod(context: _Context, task: Task) -> Mapping:
+    job, site = context.job, context.site
     origin = task.origin
     secrets: list[Node] = [_mapping(name.origin, {"name": _scalar(name)}) for name in job.image_pull_secrets]
     tolerations: list[Node] = list(site.tolerations) if task.gpus.value else []
@@ -207,7 +220,7 @@ def _pod(job: Job, task: Task, site: Site) -> Mapping:
         "affinity": _affinity(task),
         "tolerations": _list(tolerations, origin),
         "imagePullSecrets": _list(secrets, origin),
-        "containers": Sequence([_container(job, task, site)], origin),
+        "containers": Sequence([_container(context, task)], origin),
         "volumes": _list(_volumes(job, task), origin),
     })
 
@@ -226,7 +239,8 @@ def _affinity(task: Task) -> Mapping | None:
     return _mapping(origin, {"nodeAffinity": _mapping(origin, {"requiredDuringSchedulingIgnoredDuringExecution": required})})
 
 
-def _container(job: Job, task: Task, site: Site) -> Mapping:
+def _container(context: _Context, task: Task) -> Mapping:
+    job, site = context.job, context.site
     origin = task.origin
     return _mapping(origin, {
         "name": Scalar(CONTAINER, origin.derived()),
@@ -234,7 +248,7 @@ def _container(job: Job, task: Task, site: Site) -> Mapping:
         "imagePullPolicy": _scalar(task.image_pull_policy),
         "command": _command(task, site),
         "workingDir": _scalar(task.working_dir),
-        "env": Sequence(_env(job, task, site), origin),
+        "env": Sequence(_env(context, task), origin),
         "envFrom": _list([_env_from(reference) for reference in task.env_from], origin),
         "resources": _resources(task, site),
         "volumeMounts": _list(_volume_mounts(job, task), origin),
@@ -250,26 +264,26 @@ def _command(task: Task, site: Site) -> Sequence | None:
     return Sequence([shell, Scalar("-c", origin.derived()), Scalar(task_script(task, site).text, origin)], origin)
 
 
-def _computed(job: Job, task: Task, site: Site) -> list[tuple[str, Node]]:
+def _computed(context: _Context, task: Task) -> list[tuple[str, Node]]:
     """The computed variables, in the order in which they are documented; a value or a valueFrom."""
-    names = variable_names(site)
-    origin = job.origin.derived()
+    names, totals = context.names, context.totals
+    origin = context.job.origin.derived()
     job_name = names["JOB_NAME"]
     numbers = {
         "TASK_REPLICAS": task.replicas.value,
         "GPUS_PER_NODE": task.gpus.value,
         "PROCESSES_PER_NODE": task.processes.value,
-        "NODES": ir.pods(job),
-        "GPU_NODES": ir.gpu_pods(job),
-        "TOTAL_GPUS": ir.gpus(job),
-        "PROCESSES": ir.gpus(job),
+        "NODES": totals.pods,
+        "GPU_NODES": totals.gpu_pods,
+        "TOTAL_GPUS": totals.gpus,
+        "PROCESSES": totals.gpus,
     }
     return [
         (job_name, _field(f"metadata.labels['{JOB_NAME_LABEL}']", origin)),
         (names["TASK_INDEX"], _field(f"metadata.labels['{TASK_INDEX_LABEL}']", origin)),
         (names["TASK_NAME"], Scalar(task.name.value, task.name.origin.derived())),
         *((names[word], Scalar(str(number), origin)) for word, number in numbers.items()),
-        ("WORLD_SIZE", Scalar(str(ir.pods(job)), origin)),
+        ("WORLD_SIZE", Scalar(str(totals.pods), origin)),
         ("MASTER_ADDR", Scalar(f"$({job_name})-{ir.MASTER}-0.$({job_name})", origin)),
         ("MASTER_PORT", Scalar(MASTER_PORT, origin)),
     ]
@@ -279,11 +293,11 @@ def _field(path: str, origin: Origin) -> Mapping:
     return _mapping(origin, {"fieldRef": _mapping(origin, {"fieldPath": Scalar(path, origin)})})
 
 
-def _env(job: Job, task: Task, site: Site) -> list[Node]:
+def _env(context: _Context, task: Task) -> list[Node]:
     """Computed variables first, the user's after them by name, each as early as its `$(NAME)` references allow."""
     own = {variable.name.value: variable for variable in task.env}
     values: dict[str, tuple[Origin, Node]] = {}
-    for name, node in _computed(job, task, site):
+    for name, node in _computed(context, task):
         if name not in own:
             values[name] = (node.origin, node)
     for name in sorted(own):

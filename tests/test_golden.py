@@ -1,0 +1,103 @@
+"""Whole outputs beside their inputs: `golden/CASE/{job.het|template.yaml, …, args}` -> expected.yaml and diagnostics.txt."""
+from __future__ import annotations
+
+import os
+import shlex
+from typing import Any
+
+import pytest
+import yaml
+from ruamel.yaml import YAML
+from syrupy.assertion import SnapshotAssertion
+from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
+
+from hetc import commands, options
+from hetc.compile import Compiler, judge, load
+from hetc.diagnostic import Report
+from hetc.dump import dump
+from hetc.report.text import render
+from hetc.tree import plain
+from hetc.verify import verify
+from tests.conftest import ROOT
+from tests.judges import kubectl_reads, needs_kubectl
+
+FOLDER = os.path.join(ROOT, "golden")
+CASES = sorted(os.listdir(FOLDER))
+
+
+class InCase(SingleFileSnapshotExtension):
+    """Keeps a snapshot as a file of the case's folder."""
+
+    _write_mode = WriteMode.TEXT
+
+    @classmethod
+    def dirname(cls, *, test_location: Any) -> str:
+        return os.path.join(FOLDER, test_location.nodename.partition("[")[2].rstrip("]"))
+
+    def is_snapshot_location(self, *, location: str) -> bool:
+        return os.path.basename(location) == f"{self.get_snapshot_name(test_location=None)}.{self.file_extension}"
+
+
+class Expected(InCase):
+    file_extension = "yaml"
+
+    @classmethod
+    def get_snapshot_name(cls, *, test_location: Any, index: Any = 0) -> str:
+        return "expected"
+
+
+class Diagnostics(InCase):
+    file_extension = "txt"
+
+    @classmethod
+    def get_snapshot_name(cls, *, test_location: Any, index: Any = 0) -> str:
+        return "diagnostics"
+
+
+def built(case: str, monkeypatch: pytest.MonkeyPatch) -> tuple[str, str, Report]:
+    """The manifest text (empty where refused), the diagnostics as people see them, and what the schemas say."""
+    folder = os.path.join(FOLDER, case)
+    monkeypatch.chdir(folder)
+    args = shlex.split(open("args", encoding="utf-8").read()) if os.path.exists("args") else []
+    source = "job.het" if os.path.exists("job.het") else "template.yaml"
+    isolated = [] if "--config" in args else ["--isolated"]
+    parsed = options.parse(options.BUILD, [source, *isolated, *args])
+    unit = Compiler(commands._options(parsed)).job(load(source), ask_command=True)
+    if unit.document is not None:
+        judge([unit.document], unit.site, unit.report, emitted=True)
+    schemas = Report()
+    text = ""
+    if unit.document is not None and not unit.report.failed:
+        text = dump([unit.document])
+        verify([unit.document], schemas)
+    return text, render(unit.report.sorted()), schemas
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_golden(case: str, snapshot: SnapshotAssertion, monkeypatch: pytest.MonkeyPatch) -> None:
+    text, diagnostics, schemas = built(case, monkeypatch)
+    assert render(schemas.sorted()) == ""
+    assert diagnostics == snapshot(extension_class=Diagnostics)
+    assert text == snapshot(extension_class=Expected)
+    assert bool(text) == (not case.startswith("refused") and case != "site-policy-broken")
+
+
+@needs_kubectl
+def test_every_reader_reads_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    texts = [text for case in CASES if (text := built(case, monkeypatch)[0])]
+    stream = "---\n".join(texts)
+    by_kubectl = kubectl_reads(stream)
+    by_pyyaml = list(yaml.safe_load_all(stream))
+    by_ruamel = list(YAML(typ="safe", pure=True).load_all(stream))
+    assert len(by_kubectl) == len(texts)
+    assert by_pyyaml == by_kubectl
+    assert by_ruamel == by_kubectl
+
+
+def test_the_template_and_the_request_give_the_same_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
+    from_template = built("design-template", monkeypatch)[0]
+    monkeypatch.chdir(os.path.join(ROOT, "examples"))
+    unit = Compiler().job(load("train.het"), ask_command=True)
+    assert unit.document is not None
+    assert dump([unit.document]) == from_template
+    assert plain(unit.document)["spec"]["minAvailable"] == 7  # type: ignore[index,call-overload]
