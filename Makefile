@@ -16,7 +16,7 @@ RUN = $(BIN)/python -m
 # Modules left uncompiled would be compiled again at every start of hetc, which the tests do by the hundred.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help demo test check lint slow tables bench lock clean
+.PHONY: help demo test check lint slow tables schemas bench lock clean
 .DELETE_ON_ERROR:
 
 help: ## this list
@@ -39,6 +39,9 @@ slow: $(VENV)/.ready ## the tests that need a build, a network or an outside jud
 
 tables: $(VENV)/.ready ## write the parser's tables anew from grammar/het.lark
 	$(BIN)/python scripts/tables.py
+
+schemas: $(VENV)/.ready ## write the schemas for editors anew from the field tables
+	$(BIN)/python -m scripts.schemas
 
 bench: $(VENV)/.ready ## what a start costs, and how time and memory grow
 	$(BIN)/python benchmarks/startup.py --groups

@@ -90,9 +90,10 @@ class Shape(Record):
 
 
 class EnvValue(Record):
-    """A string, or where Kubernetes finds one; replaced as a whole."""
+    """A string, or where Kubernetes finds one; replaced as a whole. `text`: whether a string may stand there."""
 
     sources: tuple[Shape, ...]
+    text: bool = True
 
 
 class Tasks(Record):
@@ -161,7 +162,7 @@ FIELDS: tuple[Field, ...] = (
     Field("shell", Text("a path"), "The POSIX shell that runs setup and command.", "/bin/bash", "/bin/sh", task=True, inherit=REPLACE),
     Field("env", MapOf(EnvValue((SECRET_KEY, CONFIG_MAP_KEY, POD_FIELD)), "variable"), "Environment variables.",
           {"LOG_LEVEL": "INFO"}, task=True, inherit=MERGE),
-    Field("env_from", ListOf(EnvValue((SECRET_SOURCE, CONFIG_MAP_SOURCE))), "Secrets and ConfigMaps whose keys become variables.",
+    Field("env_from", ListOf(EnvValue((SECRET_SOURCE, CONFIG_MAP_SOURCE), text=False)), "Secrets and ConfigMaps whose keys become variables.",
           [{"secret": "wandb"}], task=True, inherit=MERGE),
     Field("container_args", Shape((Field("shm_size", Amount(), "Size of /dev/shm; counts against the pod's memory.", "64Gi"),)),
           "Settings of the container.", {"shm_size": "64Gi"}, task=True, inherit=MERGE),

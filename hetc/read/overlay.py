@@ -255,8 +255,12 @@ class Checker:
         self.fields(Mapping(known, node.origin), type.fields, what, {})
 
     def env_value(self, node: Node, type: EnvValue, what: str) -> None:
+        forms = " or ".join("`{" + ", ".join(f"{field.name}: …" for field in shape.fields) + "}`" for shape in type.sources)
         if not isinstance(node, Mapping):
-            self.text(node, what)
+            if type.text:
+                self.text(node, what)
+            else:
+                self.wrong(node, what, "a mapping", f"write {forms}")
             return
         keys = set(node.entries)
         for shape in type.sources:
@@ -265,10 +269,9 @@ class Checker:
                 for key, entry in node.entries.items():
                     self.text(entry.value, f"`{key}` of {what}")
                 return
-        forms = " or ".join("`{" + ", ".join(f"{field.name}: …" for field in shape.fields) + "}`" for shape in type.sources)
         if not any(self.banned(entry.key, entry.value) for entry in node.entries.values()):
             self.report.add(codes.BAD_VALUE, node.origin.span, f"{what} has the keys {', '.join(f'`{key}`' for key in node.entries) or '(none)'}",
-                            f"write text, or {forms}")
+                            f"write {'text, or ' if type.text else ''}{forms}")
 
     def tasks(self, node: Node) -> None:
         if not isinstance(node, Mapping):
