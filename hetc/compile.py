@@ -156,7 +156,7 @@ class Compiler:
         from hetc.read.overlay import Checker, check_overlay
 
         tree = sites.load(path, os.path.relpath(path) if self.options.config is None else path)
-        settings = sites.refuse_later(tree, report)
+        settings = sites.spelt_out(sites.refuse_later(tree, report))
         Checker(report).fields(settings, sites.FIELDS, "the site file", {})
         defaults = tree.get("defaults")
         if defaults is not None:

@@ -175,7 +175,8 @@ class _Positions:
             line = source.line(number)
             if header := _HEADER.match(line):
                 table = _parts(header[1])
-                self.place(table, start + header.start(1), start + header.end(1))
+                for length in range(1, len(table) + 1):
+                    self.place(table[:length], start + header.start(1), start + header.end(1))
             elif key := _KEY.match(line):
                 self.place(table + _parts(key[1]), start + key.start(1), start + key.end(1))
 

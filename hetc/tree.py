@@ -98,12 +98,14 @@ def is_null(node: Node | None) -> bool:
 
 
 def kind(node: Node) -> str:
-    """What a message calls the node: `a mapping`, `a list`, `null`, `true`, or its text in backticks."""
+    """What a message calls the node: `a mapping`, `a list`, `null`, or its text in backticks, quoted where the source quotes it."""
     if isinstance(node, Mapping):
         return "a mapping"
     if isinstance(node, Sequence):
         return "a list"
-    return "null" if node.value is None else f"`{node.text}`"
+    if node.value is None:
+        return "null"
+    return f"`{node.text}`" if node.plain else f'`"{node.text}"`'
 
 
 def walk(node: Node) -> Iterator[Node]:

@@ -10,10 +10,10 @@ from tests.conftest import ROOT
 
 #: Rows from the bottom up. Modules of one row do not import each other.
 ROWS: tuple[tuple[str, ...], ...] = (
-    ("record", "scalars", "data"),
+    ("record", "scalars", "data", "shell"),
     ("source",),
     ("origin", "diagnostic"),
-    ("tree", "quantity", "names", "paths", "script", "shell", "codes"),
+    ("tree", "quantity", "names", "paths", "script", "image", "codes"),
     ("ir", "fields", "manifest", "gpu"),
     ("site",),
     ("rule",),

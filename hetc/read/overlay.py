@@ -209,13 +209,16 @@ class Checker:
             self.text(node, what)
 
     def mode(self, node: Node, what: str) -> None:
+        """A file mode in octal; a number that would be read as decimal is shown in octal."""
         if isinstance(node, Scalar) and _OCTAL.match(node.text):
             return
-        if isinstance(node, Scalar) and isinstance(node.value, int) and not isinstance(node.value, bool) and 0 <= node.value <= 0o7777:
-            self.report.add(codes.BAD_VALUE, node.origin.span, f"{what} is the decimal number `{node.text}`, which is mode 0{node.value:o}",
-                            f"write the octal form: `0{node.text}`, or `0{node.value:o}` if the decimal number is meant")
+        number = node.value if isinstance(node, Scalar) else None
+        if isinstance(node, Scalar) and isinstance(number, int) and _DECIMAL.match(node.text) and 0 < number <= 0o7777:
+            meant = f"`0{node.text}`, or `0{number:o}` if the decimal number is meant" if _OCTAL.match(f"0{node.text}") else f"`0{number:o}`"
+            self.report.add(codes.BAD_VALUE, node.origin.span, f"{what} is the decimal number `{node.text}`, which is mode 0{number:o}",
+                            f"write the octal form: {meant}")
             return
-        self.wrong(node, what, "a file mode such as `0400`")
+        self.wrong(node, what, "a file mode in octal", "write it like `0400`")
 
     def amount(self, node: Node, what: str) -> None:
         from hetc.quantity import QuantityError, memory
