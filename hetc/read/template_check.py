@@ -4,7 +4,7 @@ from __future__ import annotations
 import re
 
 from hetc import codes
-from hetc.fields import Anything, Cores, Devices, Paths, Whole, by_name, normal
+from hetc.fields import BANNED, Anything, Cores, Devices, Paths, Whole, by_name, normal
 from hetc.names import dns1035_label, nearest, suggest
 from hetc.quantity import QuantityError, cpu
 from hetc.read.overlay import Checker
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from hetc.tree import Node
 
 _ZERO = re.compile(r"[-+]?0[0-9_]")
+_WITH_MODEL = re.compile(r"([0-9]+):([A-Za-z][-A-Za-z0-9_. ]*)\Z", re.ASCII)
 
 #: Keys that a later version may allow in a task, in their normal spelling.
 _UNSUPPORTED = {
@@ -124,11 +125,28 @@ class TemplateChecker(Checker):
         self.banned_below(value)
         return True
 
+    def whole(self, node: Node, type: Whole, what: str) -> None:
+        model = _WITH_MODEL.match(node.text) if isinstance(node, Scalar) else None
+        if model is None:
+            super().whole(node, type, what)
+        else:
+            self.wrong(node, what, "an integer", f"write `{model[1]}`, and under `node_selector` the product label: "
+                                                 f"`nvidia.com/gpu.product: {model[2]}`")
+
+    def banned(self, key: Scalar, value: Node) -> bool:
+        code = BANNED.get(normal(key.text))
+        if code not in (codes.HOST_PATH, codes.RAW_VOLUMES):
+            return super().banned(key, value)
+        because = "it opens the node's own files to the pod" if code == codes.HOST_PATH else "raw volumes pass by the checks of `storage`"
+        self.report.add(code, key.origin.span, f"`{key.text}` is not allowed: {because}",
+                        "mount a PersistentVolumeClaim: `storage: {data: {claim: NAME, mount_dir: /data}}` under `config`")
+        return True
+
     def unknown(self, key: Scalar, value: Node, known: Iterable[str], where: str, misplaced: dict[str, str]) -> None:
         """An unknown key: banned, or mistyped."""
         if self.banned(key, value):
             return
-        close = self.meant(key.text, sorted(known))
+        close = meant(key.text, known)
         if close in _RESOURCE_NAMES and where == "`target`" and self.has_tasks:
             help = f"write `{close}` in each task, and none in `target`"
         elif close is not None:
@@ -137,11 +155,13 @@ class TemplateChecker(Checker):
             help = f"known keys: {', '.join(f'`{word}`' for word in sorted(known))}"
         self.report.add(codes.UNKNOWN_KEY, key.origin.span, f"unknown key `{key.text}` in {where}", help)
 
-    def meant(self, name: str, known: list[str]) -> str | None:
-        """The key, or the path to it from here, that a word most likely stands for."""
-        same = next((word for word in known if normal(word) == normal(name)), None)
-        paths = WORDS.get(normal(name), ())
-        return same or next((path for path in paths if path.split(".")[0] in known), None) or nearest(name, known)
+
+def meant(name: str, known: Iterable[str]) -> str | None:
+    """The known key, or the path to one from here, that a word most likely stands for."""
+    words = sorted(known)
+    same = next((word for word in words if normal(word) == normal(name)), None)
+    paths = WORDS.get(normal(name), ())
+    return same or next((path for path in paths if path.split(".")[0] in words), None) or nearest(name, words)
 
 
 def check(tree: Mapping, report: Report) -> None:
