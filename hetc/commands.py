@@ -4,7 +4,7 @@ from __future__ import annotations
 import os
 import sys
 
-from hetc.compile import COMMAND_LINE, STDIN, Compiler, Options, from_bytes, judge, load, reached
+from hetc.compile import BACKENDS, COMMAND_LINE, STDIN, Compiler, Options, from_bytes, judge, load, reached
 from hetc.diagnostic import ERROR, WARNING, Report
 from hetc.origin import Located, Origin
 from hetc.source import NotUtf8, Source, Span, UsageError
@@ -30,11 +30,12 @@ def run(command: Command, parsed: Parsed) -> int:
 def build(parsed: Parsed) -> int:
     """Compile all files to one stream; no output at all when anything reached the level."""
     values = parsed.values
-    units = [_compile(parsed, source, Compiler(_options(parsed)), True) for source in _sources(parsed)]
+    compiler = Compiler(_options(parsed))
+    units = [_compile(parsed, source, compiler, True) for source in _sources(parsed)]
     stream = Report()
     documents = [unit.document for unit in units if unit.document is not None]
-    if documents:
-        judge(documents, units[0].site, stream, emitted=True)
+    if len(documents) > 1:
+        judge(documents, units[0].site, stream, emitted=True, across=True)
     if values["verify"] and documents:
         from hetc.verify import verify
 
@@ -79,10 +80,7 @@ def _lint_one(parsed: Parsed, path: str, compiler: Compiler, parent: bool) -> Re
         return None
     if what == OVERLAY:
         return compiler.overlay(source)
-    unit = compiler.job(source, ask_command=False, parent=parent)
-    if unit.document is not None:
-        judge([unit.document], unit.site, unit.report, emitted=True)
-    return unit.report
+    return compiler.job(source, ask_command=False, parent=parent).report
 
 
 def plan(parsed: Parsed) -> int:
@@ -90,13 +88,15 @@ def plan(parsed: Parsed) -> int:
     from hetc import plan as plans
 
     sources = _sources(parsed)
-    unit = _compile(parsed, sources[0], Compiler(_options(parsed)), True)
-    if unit.document is not None:
-        judge([unit.document], unit.site, unit.report, emitted=True)
+    compiler = Compiler(_options(parsed))
+    unit = _compile(parsed, sources[0], compiler, True)
     _show(parsed, _sorted([unit.report]), 1, sys.stderr, summary=False)
     if unit.job is None or reached(unit.report, str(parsed.values["fail_on"])):
         return 1
-    write(plans.render(unit.job, unit.site, str(parsed.values["format"]), bool(parsed.values["origins"])))
+    from importlib import import_module
+
+    backend = import_module(f"{BACKENDS[compiler.options.backend]}_plan")
+    write(plans.render(unit.job, backend.describe(unit.job, unit.site), str(parsed.values["format"]), bool(parsed.values["origins"])))
     return 0
 
 

@@ -1,0 +1,198 @@
+"""What Volcano makes of a job: for `hetc plan`.
+
+Source: Volcano's job controller and its plugins svc, env and ssh, at the commit that the manifest rules are about.
+"""
+from __future__ import annotations
+
+from hetc import ir
+from hetc.emit.description import Addition, Description
+from hetc.emit.volcano import task_script, variable_names
+from hetc.origin import Located
+from hetc.tree import Mapping, Scalar, find, plain
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from hetc.ir import Job, Pack
+    from hetc.site import Site
+    from hetc.tree import Node
+
+
+def describe(job: Job, site: Site) -> Description:
+    """Everything that a reader of the manifest would have to know about Volcano to foresee the job."""
+    sums = ir.totals(job)
+    minimum = ir.gang_minimum(job, sums).value
+    queue = job.backend.get("queue")
+    return Description(
+        "volcano",
+        (("queue", _text(queue) or "default"), ("scheduler", site.scheduler)),
+        (*_start(job, sums, minimum), *_failure(job), *_end(job, sums, minimum)),
+        {task.name.value: _pods(job, task) for task in job.tasks},
+        {task.name.value: task_script(task, site) if task.command else None for task in job.tasks},
+        tuple(_additions(job)),
+        tuple(_needs(job, queue)),
+        _submit(job),
+        tuple(_notes(job, site, sums, minimum)),
+        tuple(_own(job)),
+    )
+
+
+def _pods(job: Job, task: ir.Task) -> tuple[str, str]:
+    prefix = f"{job.name.value}-{task.name.value}-"
+    return f"{prefix}0", f"{prefix}{task.replicas.value - 1}"
+
+
+def _start(job: Job, sums: ir.Totals, minimum: int) -> Iterator[str]:
+    if minimum == sums.pods:
+        yield f"starts when all {_count(minimum, 'pod')} can be placed at once"
+    elif minimum < sums.minimum:
+        yield (f"starts when {minimum} of {_count(sums.pods, 'pod')} can be placed at once, of whichever tasks: "
+               f"this is below the sum of the tasks' minima ({sums.minimum}), and Volcano then ignores those")
+    else:
+        parts = ", ".join(f"{task.minimum.value} of {task.replicas.value} {task.name.value}" for task in job.tasks)
+        yield f"starts when {minimum} of {_count(sums.pods, 'pod')} can be placed at once: {parts}"
+    if job.gang.pack is not None:
+        yield f"all pods {_pack(job.gang.pack.value)}"
+    for task in job.tasks:
+        if task.pack is not None:
+            yield f"pods of {task.name.value} {_pack(task.pack.value)}"
+
+
+def _pack(pack: Pack) -> str:
+    tier = str(pack.tier) if isinstance(pack.tier, int) else f"`{pack.tier}`"
+    return f"{'stay' if pack.mode == ir.HARD else 'stay where possible'} inside one network domain, of tier {tier} at most"
+
+
+def _failure(job: Job) -> Iterator[str]:
+    how = job.gang.fail.value if job.gang.fail is not None else ir.FAIL
+    if how == ir.FAIL:
+        yield "a pod that fails or is evicted ends the job"
+    elif how == ir.RESTART:
+        retries = job.gang.retries.value if job.gang.retries is not None else 3
+        yield f"a pod that fails or is evicted restarts all pods; failure {retries} ends the job"
+    else:
+        yield "a pod that fails or is evicted is left as it is, and the others go on"
+
+
+def _end(job: Job, sums: ir.Totals, minimum: int) -> Iterator[str]:
+    done = job.gang.done
+    if done is not None and done.value != ir.ALL:
+        yield f"the job is complete as soon as all pods of {done.value} have succeeded; the others are stopped then"
+    when = "once all pods have ended, the job is a success when"
+    if minimum < sums.minimum:
+        yield f"{when} at least {_count(minimum, 'pod')} succeeded"
+    elif minimum == sums.pods:
+        yield f"{when} all of them succeeded"
+    else:
+        yield f"{when} of each task at least its minimum succeeded, and {_count(minimum, 'pod')} in all"
+    if job.ttl_seconds_after_finished is not None:
+        yield f"it is deleted {job.ttl_seconds_after_finished.value} seconds after its end"
+
+
+def _additions(job: Job) -> Iterator[Addition]:
+    name = job.name.value
+    yield Addition("PodGroup", f"{name}-UID", "the gang as the scheduler sees it")
+    if _flag(job, "svc", "publish_not_ready_addresses") is True:
+        yield Addition("Service", name, "headless: addresses POD." + name + ", before pods are ready too")
+    else:
+        yield Addition("Service", name, "headless: addresses POD." + name)
+    yield Addition("ConfigMap", f"{name}-svc", "the hosts of each task; mounted at /etc/volcano")
+    if _flag(job, "svc", "disable_network_policy") is not True:
+        yield Addition("NetworkPolicy", name, "only pods of this job may connect to its pods")
+    if _plugin(job, "ssh") is not None:
+        path = _text(find(job.backend.get("plugins"), "ssh", "key_file_path")) or "/root/.ssh"
+        yield Addition("Secret", f"{name}-ssh", f"a key pair for ssh between the pods; mounted at {path}")
+    for task in job.tasks:
+        if _flag(job, "svc", "inject_hosts_env") is not False:
+            word = task.name.value.upper().replace("-", "_")
+            yield Addition("variables", f"VC_{word}_HOSTS, VC_{word}_NUM", f"hosts of {task.name.value}, and how many")
+    if _plugin(job, "env") is not None:
+        yield Addition("variables", "VC_TASK_INDEX, VK_TASK_INDEX", "the replica's index")
+
+
+def _needs(job: Job, queue: Node | None) -> Iterator[Addition]:
+    """What the manifest names and does not bring along, each once."""
+    if job.namespace is not None:
+        yield Addition("Namespace", job.namespace.value, "")
+    yield Addition("Queue", _text(queue) or "default", "")
+    if job.priority_class is not None:
+        yield Addition("PriorityClass", job.priority_class.value, "")
+    if job.service_account is not None:
+        yield Addition("ServiceAccount", job.service_account.value, "")
+    yield from sorted({Addition(kind, name, "") for kind, name in _objects(job)}, key=lambda need: (need.kind, need.name))
+
+
+def _objects(job: Job) -> Iterator[tuple[str, str]]:
+    kinds = {"secret": "Secret", "config_map": "ConfigMap", "claim": "PersistentVolumeClaim"}
+    for secret in job.image_pull_secrets:
+        yield "Secret", secret.value
+    for mount in job.mounts:
+        if mount.source is not None:
+            yield kinds[mount.kind.value], mount.source.value
+    for task in job.tasks:
+        for reference in (*task.env_from, *(each.value for each in task.env)):
+            if isinstance(reference, ir.Reference) and reference.kind in kinds:
+                yield kinds[reference.kind], reference.name.value
+
+
+def _submit(job: Job) -> str:
+    if job.context is None:
+        return "kubectl create -f -"
+    from shlex import quote
+
+    return f"kubectl --context {quote(job.context.value)} create -f -"
+
+
+def _notes(job: Job, site: Site, sums: ir.Totals, minimum: int) -> Iterator[str]:
+    names = variable_names(site)
+    if sums.gpus:
+        yield f"`{names['PROCESSES']}` is the number of GPUs, {sums.gpus}; processes of all nodes: {sums.processes}"
+    if minimum < sums.pods and not all(_sets(task, "WORLD_SIZE") for task in job.tasks):
+        yield (f"`WORLD_SIZE` is {sums.pods} also when the job starts with fewer pods, {minimum} at least: ranks that wait for all others "
+               "wait until those are placed too")
+    if _flag(job, "svc", "disable_network_policy") is not True:
+        yield ("pods of other jobs, dashboards and scrapers cannot connect to these pods; "
+               "`plugins: {svc: {disable_network_policy: true}}` lets them")
+    if job.gang.pack is not None or any(task.pack is not None for task in job.tasks):
+        yield "packing needs the scheduler's plugin network-topology-aware and HyperNodes; without them it has no effect"
+    if job.namespace is None:
+        yield "no namespace is set: the one of the kubectl context takes the job"
+
+
+def _sets(task: ir.Task, name: str) -> bool:
+    return any(variable.name.value == name for variable in task.env)
+
+
+def _plugin(job: Job, name: str) -> Node | None:
+    return find(job.backend.get("plugins"), name)
+
+
+def _flag(job: Job, plugin: str, name: str) -> object:
+    node = find(_plugin(job, plugin), name)
+    return node.value if isinstance(node, Scalar) else None
+
+
+def _text(node: Node | None) -> str | None:
+    return str(node.value) if isinstance(node, Scalar) else None
+
+
+def _own(job: Job) -> Iterator[tuple[str, Located[str]]]:
+    """Each leaf of the keys that only Volcano understands."""
+    for key in sorted(job.backend):
+        yield from _leaves(key, job.backend[key])
+
+
+def _leaves(path: str, node: Node) -> Iterator[tuple[str, Located[str]]]:
+    if isinstance(node, Mapping) and node.entries:
+        for key in sorted(node.entries):
+            yield from _leaves(f"{path}.{key}", node.entries[key].value)
+    elif isinstance(node, Scalar):
+        text = str(node.value).lower() if isinstance(node.value, bool) else str(node.value)
+        yield path, Located(text, node.origin)
+    else:
+        yield path, Located("{}" if plain(node) == {} else str(plain(node)), node.origin)
+
+
+def _count(number: int, word: str) -> str:
+    return f"{number} {word}{'' if number == 1 else 's'}"

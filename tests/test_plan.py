@@ -1,0 +1,163 @@
+"""What `hetc plan` says of a job."""
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+from jsonschema import Draft7Validator
+from syrupy.assertion import SnapshotAssertion
+
+from hetc import plan
+from hetc.compile import Compiler, Options
+from hetc.emit import volcano_plan
+from hetc.source import Source
+from tests.conftest import ROOT
+
+HEAD = "---\nimage: registry.example/train:1.0\ncommand: [python train.py]\n"
+PACKED = (
+    "gang[fail=restart, retries=5, pack=3]\n"
+    "1*master<cpu=4, mem=8Gi> + 4*left<cpu=8, mem=16Gi, pack=2> + 6*right<cpu=500m, mem=16Gi, gpu=4:H100, ppn=2, min=3, pack=block:soft>\n"
+    "---\nname: packed\nnamespace: training\nqueue: research\npriority_class: high\nservice_account: trainer\n"
+    "ttl_seconds_after_finished: 3600\nimage: registry.example/train:1.0\nimage_pull_secrets: [registry]\n"
+    "command: [cd /work, python train.py | tee log]\n"
+    "plugins: {ssh: {key_file_path: /home/user/.ssh, port: 2222}, env: {}, svc: {disable_network_policy: true, inject_hosts_env: false}}\n"
+    "mounts:\n  data: {path: /data, claim: datasets, read_only: true}\n"
+    "  conf: {path: /etc/conf, config_map: settings, mode: 0400, items: {a: b}}\n"
+    "env: {TOKEN: {secret: wandb, key: token}, HOST: {field: status.podIP}}\nenv_from: [{config_map: common}]\n"
+    "labels: {team: vision}\n"
+    "tasks:\n  master: {command: [exec python lead.py], shell: /bin/bash, working_dir: /work, labels: {role: lead}}\n"
+)
+
+
+def job(text, overlay=None, name="job.het", **options):
+    layers = () if overlay is None else (Source("over.yaml", overlay),)
+    unit = Compiler(Options(overlays=layers, isolated=True, **options)).job(Source(name, text), ask_command=True)
+    assert unit.job is not None, [(each.span, each.message) for each in unit.report.sorted()]
+    return unit.job, volcano_plan.describe(unit.job, unit.site)
+
+
+def text(*args, origins=False, **options):
+    return plan.render(*job(*args, **options), "text", origins)
+
+
+def data(*args, origins=False, **options):
+    rendered = json.loads(plan.render(*job(*args, **options), "json", origins))
+    with open(ROOT / "schemas" / "plan.schema.json", encoding="utf-8") as file:
+        Draft7Validator(json.load(file)).validate(rendered)
+    return rendered
+
+
+def example(name):
+    return (ROOT / "examples" / f"{name}.het").read_text(encoding="utf-8"), None, f"{name}.het"
+
+
+CASES = {
+    "design": example("train"), "packed": (PACKED, None, "packed.het"), "families": example("storage"), "cpu": example("cpu"),
+    "uniform": example("uniform"),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_text(name, snapshot: SnapshotAssertion) -> None:
+    assert text(*CASES[name]) == snapshot
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_json(name, snapshot: SnapshotAssertion) -> None:
+    assert json.dumps(data(*CASES[name]), indent=1) == snapshot
+
+
+def test_origins(snapshot: SnapshotAssertion) -> None:
+    overlay = "image: other:2\nenv: {HOST: x}\ntasks: {left: {image: third:3}}\n"
+    rendered = text(PACKED, overlay, "packed.het", origins=True)
+    assert rendered[rendered.index("value"):] == snapshot
+    assert data(PACKED, overlay, "packed.het", origins=True)["origins"] == snapshot
+
+
+def test_totals_of_the_design_example():
+    plan = data(*example("train"))
+    assert plan["totals"] == {"nodes": 7, "gpu_nodes": 6, "gpus": 48, "processes": 49}
+    assert [task["rank"] for task in plan["tasks"]] == [0, 1, 3]
+    assert plan["gang"]["minimum"] == 7
+    assert "`AJ_PROCESSES` is the number of GPUs, 48; processes of all nodes: 49" in plan["notes"]
+    assert "7 nodes, 6 GPU nodes, 48 GPUs, 49 processes\n" in text(*example("train"))
+
+
+def test_one_of_each_is_singular():
+    assert "\n1 node, 1 GPU node, 1 GPU, 1 process\n" in text("1*<cpu=1, mem=1Gi, gpu=1:T4>\n" + HEAD)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_no_line_ends_in_a_blank(name):
+    for line in text(*CASES[name], origins=True).split("\n"):
+        assert line == line.rstrip()
+
+
+def test_both_forms_say_the_same():
+    for case in CASES.values():
+        facts, shown = data(*case), text(*case)
+        for sentence in (*facts["gang"]["rules"], *facts["notes"], facts["submit"], *(need["name"] for need in facts["needs"])):
+            assert sentence in shown
+        for task in facts["tasks"]:
+            row = rf"^{task['name']} +{task['replicas']} +{task['minimum']} .* {task['rank']}  {task['image']}"
+            assert re.search(row, shown, re.MULTILINE)
+
+
+ALL = "starts when all 4 pods can be placed at once"
+FAIL = "a pod that fails or is evicted ends the job"
+SUCCESS = "once all pods have ended, the job is a success when all of them succeeded"
+
+
+@pytest.mark.parametrize(("gang", "rules"), [
+    ("", [ALL, FAIL, SUCCESS]),
+    ("gang[min=2]", [
+        "starts when 2 of 4 pods can be placed at once, of whichever tasks: this is below the sum of the tasks' minima (4), and Volcano then "
+        + "ignores those",
+        FAIL,
+        "once all pods have ended, the job is a success when at least 2 pods succeeded",
+    ]),
+    ("gang[fail=restart]", [ALL, "a pod that fails or is evicted restarts all pods; failure 3 ends the job", SUCCESS]),
+    ("gang[fail=tolerate, done=master]", [
+        ALL,
+        "a pod that fails or is evicted is left as it is, and the others go on",
+        "the job is complete as soon as all pods of master have succeeded; the others are stopped then",
+        SUCCESS,
+    ]),
+])
+def test_the_gang_in_sentences(gang, rules):
+    assert data(f"{gang}\n1*master<cpu=1, mem=1Gi> + 3*w<cpu=1, mem=1Gi>\n{HEAD}")["gang"]["rules"] == rules
+
+
+def test_a_minimum_below_the_replicas_is_told():
+    request = "1*master<cpu=1, mem=1Gi> + 3*w<cpu=1, mem=1Gi, min=2>\n" + HEAD
+    plan = data(request)
+    assert plan["gang"]["rules"][0] == "starts when 3 of 4 pods can be placed at once: 1 of 1 master, 2 of 3 w"
+    success = "once all pods have ended, the job is a success when of each task at least its minimum succeeded, and 3 pods in all"
+    assert plan["gang"]["rules"][2] == success
+    note = "`WORLD_SIZE` is 4 also when the job starts with fewer pods, 3 at least"
+    assert [each for each in plan["notes"] if each.startswith(note)]
+    assert not [each for each in data(request, "env: {WORLD_SIZE: '9'}")["notes"] if "WORLD_SIZE" in each]
+
+
+def test_the_network_policy_is_told_until_it_is_off():
+    request = "1*<cpu=1, mem=1Gi>\n" + HEAD
+    assert any("disable_network_policy: true" in note for note in data(request)["notes"])
+    assert {"kind": "NetworkPolicy", "name": "job", "what": "only pods of this job may connect to its pods"} in data(request)["adds"]
+    off = data(request, "plugins: {svc: {disable_network_policy: true}}")
+    assert not any("disable_network_policy" in note for note in off["notes"])
+    assert not any(each["kind"] == "NetworkPolicy" for each in off["adds"])
+
+
+def test_why_a_last_line_is_not_run_by_exec():
+    plan = data("1*<cpu=1, mem=1Gi>\n---\nimage: a.example/b:1\ncommand: [python a.py | tee log]\n")
+    assert plan["tasks"][0]["exec"] is False
+    assert plan["tasks"][0]["why_not_exec"]
+    assert plan["tasks"][0]["why_not_exec"] in text("1*<cpu=1, mem=1Gi>\n---\nimage: a.example/b:1\ncommand: [python a.py | tee log]\n")
+
+
+def test_control_characters_do_not_reach_the_terminal():
+    shown = text("1*<cpu=1, mem=1Gi>\n" + HEAD, 'env: {A: "\\e[31m\\r"}', origins=True)
+    assert "\x1b" not in shown
+    assert "\r" not in shown
+    assert "tasks.master.env.A = \\x1b[31m\\r" in shown
