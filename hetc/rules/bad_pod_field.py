@@ -1,0 +1,94 @@
+"""Fields of a pod template with a fixed set of values, which the API server checks when Volcano's webhook shows it the template.
+
+A working directory must be absolute: nothing checks it at admission, and the container runtime then refuses to start the container.
+"""
+from __future__ import annotations
+
+import re
+
+from hetc.diagnostic import ERROR, Code, Finding
+from hetc.manifest import tasks, text
+from hetc.names import label_key, nearest, shorten
+from hetc.rule import ManifestRule
+from hetc.tree import Sequence, find, is_null
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from hetc.manifest import Container, Manifest, TaskView
+    from hetc.site import Site
+    from hetc.tree import Mapping, Node
+
+PULL_POLICIES = ("Always", "IfNotPresent", "Never")
+RESTART_POLICIES = ("Always", "Never", "OnFailure")
+
+#: What a variable may take from its pod, beside one label or one annotation.
+PATHS = ("metadata.name", "metadata.namespace", "metadata.uid", "spec.nodeName", "spec.serviceAccountName",
+         "status.hostIP", "status.hostIPs", "status.podIP", "status.podIPs")
+_SUBSCRIPT = re.compile(r"metadata\.(labels|annotations)\['(.*)'\]")
+
+
+def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
+    for task in tasks(manifest):
+        yield from _pod(task)
+        for container in task.containers():
+            yield from _choice(container.node, "imagePullPolicy", PULL_POLICIES)
+            yield from _working_dir(container)
+            for variable in container.env:
+                yield from _path(find(variable, "valueFrom", "fieldRef", "fieldPath"))
+
+
+def _pod(task: TaskView) -> Iterator[Finding]:
+    pod = task.pod
+    if pod is not None:
+        yield from _choice(pod, "restartPolicy", RESTART_POLICIES)
+    containers = find(task.node, "template", "spec", "containers")
+    if containers is None or is_null(containers) or (isinstance(containers, Sequence) and not containers.items):
+        place = pod.key_span("containers") if pod is not None and containers is not None else task.node.origin.span
+        yield Finding(f"task `{shorten(task.name)}` has no containers", place, "add `containers:` with one that has a name and an image")
+
+
+def _choice(node: Mapping, key: str, values: tuple[str, ...]) -> Iterator[Finding]:
+    """A value that must be one of a few, letter by letter."""
+    value = node.get(key)
+    written = text(value)
+    if value is not None and written is not None and written not in values:
+        close = nearest(written, values)
+        help = f"write `{close}`" if close else f"write {', '.join(f'`{each}`' for each in values[:-1])} or `{values[-1]}`"
+        yield Finding(f"`{shorten(written)}` is no `{key}`", value.origin.span, help)
+
+
+def _working_dir(container: Container) -> Iterator[Finding]:
+    value = container.node.get("workingDir")
+    written = text(value)
+    if value is not None and written and not written.startswith("/"):
+        yield Finding(f"working directory `{shorten(written)}` is not absolute, and no container starts in it", value.origin.span,
+                      "write the path from `/` on")
+
+
+def _path(value: Node | None) -> Iterator[Finding]:
+    """A field of the pod that a variable takes its value from."""
+    written = text(value)
+    if value is None or written is None or written in PATHS:
+        return
+    subscript = _SUBSCRIPT.fullmatch(written)
+    wrong = "is no field that a variable can take"
+    if subscript is not None:
+        key = subscript[2] if subscript[1] == "labels" else subscript[2].lower()
+        because = label_key(key)
+        if because is None:
+            return
+        wrong = f"has no key of {subscript[1]} in its brackets: {because}"
+    yield Finding(f"field path `{shorten(written)}` {wrong}", value.origin.span, _help(written))
+
+
+def _help(written: str) -> str:
+    key = re.search(r"(label|annotation)s?\W*(.*?)\W*\Z", written)
+    if key is not None:
+        return f"write `metadata.{key[1]}s['{key[2] if label_key(key[2]) is None else 'KEY'}']`"
+    close = nearest(written, PATHS)
+    return f"write `{close}`" if close else f"write one of {', '.join(f'`{path}`' for path in PATHS)}, `metadata.labels['KEY']`"
+
+
+RULE = ManifestRule(Code("HET502", "bad-pod-field", ERROR, "a field of a pod template with a value that it does not take"), check)

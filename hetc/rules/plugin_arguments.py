@@ -1,0 +1,128 @@
+"""Volcano's job plugins parse their arguments with Go's `flag` package and only log what is wrong with them.
+
+Parsing stops at the first unknown flag, bad value or bare word, and the rest is ignored: the job runs, with other settings than
+written. A port that is no number becomes 0, and then no pod can be created. Only the plugins' names are checked at admission.
+"""
+from __future__ import annotations
+
+import re
+
+from hetc.diagnostic import ERROR, Code, Finding
+from hetc.manifest import jobs
+from hetc.names import nearest, shorten
+from hetc.rule import ManifestRule
+from hetc.tree import Mapping, Scalar, Sequence, is_null, kind
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from hetc.manifest import Manifest
+    from hetc.site import Site
+    from hetc.tree import Node
+
+TEXT, PATH, FLAG, NUMBER, PORT = "text", "an absolute path", "`true` or `false`", "an integer", "a port from 1 to 65535"
+
+#: Plugin -> its flags and what they take.
+FLAGS: dict[str, dict[str, str]] = {
+    "env": {},
+    "hcclrank": {"master": TEXT, "worker": TEXT},
+    "mpi": {"master": TEXT, "worker": TEXT, "port": PORT},
+    "pytorch": {"master": TEXT, "worker": TEXT, "port": PORT, "wait-master-enabled": FLAG, "wait-master-timeout": NUMBER,
+                "wait-master-image": TEXT},
+    "ray": {"head": TEXT, "headContainer": TEXT, "worker": TEXT, "workerContainer": TEXT, "port": PORT, "dashboardPort": PORT,
+            "clientPort": PORT},
+    "ssh": {"ssh-key-file-path": PATH, "ssh-private-key": TEXT, "ssh-public-key": TEXT, "ssh-port": PORT},
+    "svc": {"publish-not-ready-addresses": FLAG, "disable-network-policy": FLAG, "inject-hosts-env": FLAG},
+    "tensorflow": {"ps": TEXT, "worker": TEXT, "chief": TEXT, "evaluator": TEXT, "port": PORT},
+}
+
+_FLAG = re.compile(r"--?([^-=][^=]*)(?:=(.*))?", re.DOTALL)
+#: What Go's ParseInt takes with base 0.
+_INTEGER = re.compile(r"[+-]?(?:0[xX](?:_?[0-9a-fA-F])+|0[bB](?:_?[01])+|0[oO](?:_?[0-7])+|0(?:_?[0-7])*|[1-9](?:_?[0-9])*)")
+_BOOLEANS = frozenset("1 t T TRUE true True 0 f F FALSE false False".split())
+_IGNORED = "Volcano ignores it and what follows"
+
+
+def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
+    for job in jobs(manifest):
+        plugins = job.spec.get("plugins")
+        for name, entry in plugins.entries.items() if isinstance(plugins, Mapping) else ():
+            if name not in FLAGS:
+                close = nearest(name, FLAGS)
+                yield Finding(f"Volcano has no plugin `{shorten(name)}`", entry.key.origin.span,
+                              f"did you mean `{close}`?" if close else f"the plugins are {', '.join(f'`{each}`' for each in FLAGS)}")
+            elif is_null(entry.value):
+                yield Finding(f"plugin `{name}` is null, and Kubernetes drops what is null", entry.key.origin.span, f"write `{name}: []`")
+            elif isinstance(entry.value, Sequence):
+                yield from _arguments(name, entry.value.items)
+            else:
+                written = entry.value.text if isinstance(entry.value, Scalar) else "--FLAG=VALUE"
+                yield Finding(f"the arguments of plugin `{name}` are {shorten(kind(entry.value))}, not a list of strings",
+                              entry.value.origin.span, f"write `{name}: [{shorten(written)}]`")
+
+
+def _arguments(plugin: str, items: list[Node]) -> Iterator[Finding]:
+    """The first thing that is wrong with a plugin's arguments, as Go's flag package walks them."""
+    waiting = iter(items)
+    for item in waiting:
+        word = _string(item)
+        if word is None:
+            yield Finding(f"an argument of plugin `{plugin}` is {shorten(kind(item))}, not a string", item.origin.span, "quote it")
+            return
+        match = _FLAG.fullmatch(word)
+        if match is None:
+            yield Finding(f"`{shorten(word)}` is no flag of plugin `{plugin}`: {_IGNORED}", item.origin.span, "write `--FLAG=VALUE`")
+            return
+        name, value, place = match[1], match[2], item
+        takes = FLAGS[plugin].get(name)
+        if takes is None:
+            yield Finding(f"plugin `{plugin}` has no flag `--{shorten(name)}`: {_IGNORED}", item.origin.span, _known(plugin, name))
+            return
+        if value is None and takes != FLAG:
+            place = next(waiting, item)
+            value = _string(place) if place is not item else None
+        if takes != FLAG and value is None:
+            yield Finding(f"flag `--{name}` of plugin `{plugin}` has no value: {_IGNORED}", item.origin.span, f"write `--{name}=VALUE`")
+            return
+        if not _fits(takes, "true" if value is None else value):
+            yield Finding(f"`--{name}` of plugin `{plugin}` takes {takes}, not `{shorten(value or '')}`", place.origin.span,
+                          f"write `--{name}={_example(takes)}`")
+            return
+
+
+def _string(node: Node) -> str | None:
+    return node.value if isinstance(node, Scalar) and isinstance(node.value, str) else None
+
+
+def _known(plugin: str, name: str) -> str:
+    flags = FLAGS[plugin]
+    close = nearest(name, flags)
+    if close is not None:
+        return f"did you mean `--{close}`?"
+    return f"its flags are {', '.join(f'`--{flag}`' for flag in flags)}" if flags else "it takes none: write `[]`"
+
+
+def _fits(takes: str, value: str) -> bool:
+    if takes == PATH:
+        return value.startswith("/")
+    if takes == FLAG:
+        return value in _BOOLEANS
+    if takes == TEXT:
+        return True
+    if not _INTEGER.fullmatch(value) or len(value) > 40:
+        return False
+    return takes == NUMBER or 1 <= _integer(value) <= 65535
+
+
+def _integer(value: str) -> int:
+    digits = value.replace("_", "").lower()
+    octal = re.fullmatch(r"([+-]?)0([0-7]+)", digits)
+    return int(f"{octal[1]}{octal[2]}", 8) if octal else int(digits, 0)
+
+
+def _example(takes: str) -> str:
+    return {PATH: "/home/user/.ssh", FLAG: "true", NUMBER: "300", PORT: "2222"}[takes]
+
+
+RULE = ManifestRule(Code("HET505", "plugin-arguments", ERROR, "an unknown plugin, or arguments that it cannot parse"), check)

@@ -1,0 +1,61 @@
+"""A variable that a job plugin sets: the plugin's comes later in the container and wins.
+
+Source: Volcano's job plugins, OnPodCreate. env and svc also set theirs in init containers.
+"""
+from __future__ import annotations
+
+from hetc.diagnostic import ERROR, WARNING, Code, Finding, Label
+from hetc.manifest import jobs, text
+from hetc.names import shorten
+from hetc.rule import ManifestRule
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from hetc.manifest import JobView, Manifest
+    from hetc.site import Site
+
+#: Plugin -> the variables of every container but init containers. MPI_HOST is the master's alone, RANK the master's and the workers'.
+_FIXED = {"mpi": ("MPI_HOST",), "pytorch": ("MASTER_ADDR", "MASTER_PORT", "RANK", "WORLD_SIZE"), "tensorflow": ("TF_CONFIG",)}
+_FALSE = frozenset("0 f F FALSE false False".split())
+
+
+def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
+    level = ERROR if manifest.emitted else WARNING
+    for job in jobs(manifest):
+        everywhere, main = _names(job)
+        for task in job.tasks:
+            for container in task.containers():
+                for variable in container.env:
+                    node = variable.get("name")
+                    name = text(node) or ""
+                    plugin = everywhere.get(name) or (main.get(name) if container.list == "containers" else None)
+                    if node is not None and plugin is not None and not _is_spared(job, plugin, task.name, name):
+                        place = job.plugin_span(plugin)
+                        related = () if place is None else (Label(place, "the plugin"),)
+                        yield Finding(f"variable `{shorten(name)}` is set by the plugin `{plugin}`, whose value wins", node.origin.span,
+                                      "choose another name, or leave it to the plugin", related, level)
+
+
+def _names(job: JobView) -> tuple[dict[str, str], dict[str, str]]:
+    """Variable -> plugin: those of all containers, and those of containers that are no init containers."""
+    everywhere: dict[str, str] = {}
+    if "env" in job.plugins:
+        everywhere.update({"VC_TASK_INDEX": "env", "VK_TASK_INDEX": "env"})
+    if "svc" in job.plugins and job.argument("svc", "inject-hosts-env") not in _FALSE:
+        for task in job.tasks:
+            upper = task.name.upper().replace("-", "_")
+            everywhere.update({f"VC_{upper}_HOSTS": "svc", f"VC_{upper}_NUM": "svc"})
+    return everywhere, {name: plugin for plugin, names in _FIXED.items() if plugin in job.plugins for name in names}
+
+
+def _is_spared(job: JobView, plugin: str, task: str, name: str) -> bool:
+    """Whether a plugin leaves this task's containers without the variable."""
+    master, worker = (job.argument(plugin, role) or role for role in ("master", "worker"))
+    if name == "MPI_HOST":
+        return task != master
+    return name == "RANK" and task not in (master, worker)
+
+
+RULE = ManifestRule(Code("HET605", "plugin-variable", ERROR, "a variable that a plugin of the job sets"), check)

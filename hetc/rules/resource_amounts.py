@@ -1,0 +1,152 @@
+"""Resources that the API server refuses, or that mean another amount than they seem to.
+
+Kubernetes keeps amounts in 64 bits; other resources than its own are whole numbers whose request equals the limit.
+Source: Kubernetes' validation of containers, which Volcano's webhook calls.
+"""
+from __future__ import annotations
+
+from hetc.diagnostic import ERROR, WARNING, Code, Finding, Label
+from hetc.manifest import containers
+from hetc.names import label_key, nearest, shorten
+from hetc.quantity import MAX, Quantity, QuantityError, parse
+from hetc.rule import ManifestRule
+from hetc.tree import Mapping, Scalar, find
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from hetc.manifest import Manifest
+    from hetc.site import Site
+
+_OWN = ("cpu", "memory", "ephemeral-storage")
+_ALIASES = {"mem": "memory", "ram": "memory", "cpus": "cpu", "cores": "cpu", "gpu": "nvidia.com/gpu", "gpus": "nvidia.com/gpu",
+            "rdma": "rdma/hca", "storage": "ephemeral-storage", "disk": "ephemeral-storage"}
+_AS = "as its device plugin calls it"
+_HUGE = "hugepages-"
+_NANO = 10**9
+_MILLI = 10**6
+
+
+def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
+    for container in containers(manifest):
+        limits, requests = (_amounts(find(container.node, "resources", part)) for part in ("limits", "requests"))
+        for name, (key, _) in {**requests, **limits}.items():
+            yield from _name(name, key)
+        for part, amounts in (("limits", limits), ("requests", requests)):
+            for name, (_, value) in amounts.items():
+                yield from _amount(name, value, part)
+        yield from _pairs(limits, requests)
+        yield from _huge_pages({**requests, **limits})
+
+
+def _amounts(node: object) -> dict[str, tuple[Scalar, Scalar]]:
+    """Resource -> key and amount. A null is dropped by the server, and what is no scalar is the schema's to refuse."""
+    if not isinstance(node, Mapping):
+        return {}
+    return {name: (entry.key, entry.value) for name, entry in node.entries.items()
+            if isinstance(entry.value, Scalar) and entry.value.value is not None}
+
+
+def _is_extended(name: str) -> bool:
+    """A resource of a device plugin; `kubernetes.io/…` is Kubernetes' own and may be overcommitted."""
+    return "/" in name and "kubernetes.io/" not in name
+
+
+def _name(name: str, key: Scalar) -> Iterator[Finding]:
+    if name in _OWN or (name.startswith(_HUGE) and len(name) > len(_HUGE)):
+        return
+    if "/" not in name:
+        close = _ALIASES.get(name.lower()) or nearest(name, _OWN)
+        yield Finding(f"`{shorten(name)}` is no resource", key.origin.span, f"write `{close}`" if close else f"write `DOMAIN/NAME`, {_AS}")
+        return
+    wrong = label_key(name) or (label_key(f"requests.{name}") if _is_extended(name) else None)
+    if wrong is None and name.startswith("requests."):
+        wrong = f"`{shorten(name)}` starts with `requests.`"
+    if wrong is not None:
+        yield Finding(f"the resource's name is not `DOMAIN/NAME`: {wrong}", key.origin.span, f"write it {_AS}")
+
+
+def _quantity(value: Scalar) -> Quantity | None:
+    """The amount as Kubernetes reads it; None for what is none, and for a float or boolean, which its schema refuses."""
+    if isinstance(value.value, (bool, float)):
+        return None
+    try:
+        return parse(str(value.value))
+    except QuantityError:
+        return None
+
+
+def _amount(name: str, value: Scalar, part: str) -> Iterator[Finding]:
+    shown, span = f"`{shorten(name)}`", value.origin.span
+    if isinstance(value.value, (bool, float)):
+        yield Finding(f"{shown} is `{shorten(value.text)}`, and Kubernetes takes whole numbers and strings", span, _as_string(name, value))
+        return
+    try:
+        quantity = parse(str(value.value))
+    except QuantityError as error:
+        yield Finding(f"{shown}: {error.args[0]}", span, error.help)
+        return
+    written = shorten(value.text)
+    if quantity.nano < 0:
+        yield Finding(f"{shown} is `{written}`, below zero", span, "write an amount from zero on")
+    elif (quantity.milli() if name == "cpu" else quantity.value()) > MAX:
+        yield Finding(f"{shown} is `{written}`, more than Kubernetes can count", span, "write a smaller amount")
+    elif _is_extended(name):
+        yield from _whole(shown, written, quantity, value)
+    elif name == "cpu" and quantity.nano % _MILLI:
+        yield Finding(f"{shown} is `{written}`, finer than a thousandth of a core", span, f"write `{quantity.milli()}m`", level=WARNING)
+    elif name != "cpu" and quantity.nano % _NANO:
+        help = f"write `{written[:-1]}Mi`" if written.endswith("m") else f"write `{quantity.value()}`"
+        yield Finding(f"{shown} is `{written}`, which is no whole number of bytes", span, help)
+    elif quantity.nano == 0 and part == "limits":
+        yield Finding(f"the limit of {shown} is zero, which limits nothing", span, "leave it out, or write an amount above zero",
+                      level=WARNING)
+
+
+def _as_string(name: str, value: Scalar) -> str:
+    try:
+        amount = parse(value.text)
+    except QuantityError:
+        return "write an amount"
+    return f"write `{amount.canonical()}`" if name == "cpu" else "write the unit, for example `64Gi`"
+
+
+def _whole(shown: str, written: str, quantity: Quantity, value: Scalar) -> Iterator[Finding]:
+    """An extended resource: a whole number, and read easily only without a suffix."""
+    if quantity.nano % _NANO:
+        yield Finding(f"{shown} is `{written}`, and must be a whole number", value.origin.span, f"write `{quantity.value()}`")
+    elif isinstance(value.value, str) and value.value[-1].isalpha() and quantity.nano and written != f"{quantity.milli()}m":
+        yield Finding(f"{shown} is `{written}`, which is {quantity.value()}", value.origin.span, f"write `{quantity.value()}`",
+                      level=WARNING)
+
+
+def _pairs(limits: dict[str, tuple[Scalar, Scalar]], requests: dict[str, tuple[Scalar, Scalar]]) -> Iterator[Finding]:
+    """Each request beside its limit."""
+    for name, (_, value) in requests.items():
+        strict = _is_extended(name) or name.startswith(_HUGE)
+        shown, asked, span = f"`{shorten(name)}`", f"`{shorten(value.text)}`", value.origin.span
+        if name not in limits:
+            if strict:
+                yield Finding(f"{shown} has a request and no limit", span, f"add the same amount, {asked}, to `limits`")
+            continue
+        limit = limits[name][1]
+        request, most, bound = _quantity(value), _quantity(limit), f"`{shorten(limit.text)}`"
+        related = (Label(limit.origin.span, "the limit"),)
+        if request is None or most is None or request == most:
+            continue
+        if strict:
+            yield Finding(f"the request {asked} of {shown} is not equal to its limit {bound}", span, f"write {bound} in both", related)
+        elif request > most:
+            yield Finding(f"the request {asked} of {shown} is above its limit {bound}", span, f"write at most {bound}, or raise the limit",
+                          related)
+
+
+def _huge_pages(amounts: dict[str, tuple[Scalar, Scalar]]) -> Iterator[Finding]:
+    if "cpu" not in amounts and "memory" not in amounts:
+        for name, (key, _) in amounts.items():
+            if name.startswith(_HUGE):
+                yield Finding(f"`{shorten(name)}` stands without cpu and memory", key.origin.span, "add `cpu` or `memory` beside it")
+
+
+RULE = ManifestRule(Code("HET203", "resource-amounts", ERROR, "a resource name or amount that Kubernetes refuses"), check)

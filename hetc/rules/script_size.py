@@ -1,0 +1,77 @@
+"""A word of a command, or a variable, that is longer than Linux takes for one string.
+
+That is 128 KiB with the final NUL, counted after the kubelet has put in the values of `$(NAME)`; else no process starts.
+"""
+from __future__ import annotations
+
+from hetc.diagnostic import ERROR, Code, Finding
+from hetc.manifest import containers, sequence, text
+from hetc.names import shorten
+from hetc.rule import ManifestRule
+from hetc.script import MAX_SCRIPT
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from hetc.manifest import Container, Manifest
+    from hetc.site import Site
+
+#: Bytes of UTF-8 that one character may need.
+_CHARACTER = 4
+#: References to references can double without end; beyond this nobody needs to count.
+_ENOUGH = 2**40
+
+
+def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
+    for container in containers(manifest):
+        values = _values(container)
+        for key in ("command", "args"):
+            for item in sequence(container.node.get(key)):
+                size = _size(text(item) or "", values)
+                if size > MAX_SCRIPT:
+                    yield Finding(f"a string of `{key}` has {size:,} bytes, and Linux takes {MAX_SCRIPT:,}", item.origin.span,
+                                  "move the script into the image, or into a ConfigMap that is mounted")
+        for variable in container.env:
+            name, node = text(variable.get("name")) or "", variable.get("value")
+            size = len(name) + len("=") + values.get(name, 0)
+            if node is not None and size > MAX_SCRIPT:
+                yield Finding(f"variable `{shorten(name)}` has {size:,} bytes, and Linux takes {MAX_SCRIPT:,}", node.origin.span,
+                              "put the text into a file that is mounted")
+
+
+def _values(container: Container) -> dict[str, int]:
+    """Variable -> the bytes of its value, where it is written out."""
+    values: dict[str, int] = {}
+    for variable in container.env:
+        name, value = text(variable.get("name")), text(variable.get("value"))
+        if name is not None and value is not None:
+            values[name] = min(_size(value, values), _ENOUGH)
+    return values
+
+
+def _size(written: str, values: dict[str, int]) -> int:
+    """The bytes of a text after the kubelet's expansion, or a bound of them that is below the limit."""
+    if "$" not in written:
+        short = _CHARACTER * len(written) <= MAX_SCRIPT
+        return _CHARACTER * len(written) if short else _bytes(written)
+    size = at = 0
+    while (dollar := written.find("$", at)) >= 0:
+        size += _bytes(written[at:dollar])
+        behind = written[dollar + 1:dollar + 2]
+        end = written.find(")", dollar) if behind == "(" else -1
+        name = written[dollar + 2:end] if end >= 0 else ""
+        if behind == "$":
+            size, at = size + 1, dollar + 2
+        elif end >= 0 and name in values:
+            size, at = size + values[name], end + 1
+        else:
+            size, at = size + 1, dollar + 1
+    return size + _bytes(written[at:])
+
+
+def _bytes(written: str) -> int:
+    return len(written.encode("utf-8", "surrogatepass"))
+
+
+RULE = ManifestRule(Code("HET609", "script-size", ERROR, "a command or variable that Linux does not take"), check)

@@ -1,0 +1,83 @@
+"""What the tests of rules share: a manifest or a `.het` text in, what was found in it out."""
+from __future__ import annotations
+
+import os
+import tempfile
+from typing import NamedTuple
+
+from hetc import site as sites
+from hetc.compile import Compiler, Options
+from hetc.diagnostic import Diagnostic, Report
+from hetc.manifest import Manifest
+from hetc.read.yaml import read
+from hetc.rule import JobRule, ManifestRule, stamp
+from hetc.site import Site
+from hetc.source import Source
+from hetc.tree import Mapping
+
+
+class Found(NamedTuple):
+    """A diagnostic without its code: place, level, text."""
+
+    line: int
+    column: int
+    level: str
+    message: str
+    help: str | None = None
+
+
+NO_SITE = sites.site(None, None, Report())
+
+
+def manifest(text: str, emitted: bool = False) -> Manifest:
+    """The documents of a YAML text; the text itself must be sound."""
+    report = Report()
+    documents = read(Source("job.yaml", text), report)
+    assert documents is not None and not report.failed, report.sorted()
+    return Manifest(tuple(document for document in documents if isinstance(document, Mapping)), emitted)
+
+
+def check_manifest(rule: ManifestRule | JobRule, text: str, site: Site = NO_SITE, emitted: bool = False) -> list[Found]:
+    """What one manifest rule finds in a YAML text, in the order of the places."""
+    assert isinstance(rule, ManifestRule)
+    report = Report()
+    stamp(rule.code, rule.check(manifest(text, emitted), site), report)
+    return [found(diagnostic) for diagnostic in report.sorted()]
+
+
+def compile_het(text: str, config: str | None = None, name: str = "job.het") -> list[Diagnostic]:
+    """Everything that hetc says of a `.het` text (or, by its name, a template); `config` is a site file's text."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = None
+        if config is not None:
+            path = os.path.join(folder, "hetc.toml")
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(config)
+        unit = Compiler(Options(config=path, isolated=config is None)).job(Source(name, text), ask_command=True)
+    return unit.report.sorted()
+
+
+def check_het(code: str, text: str, config: str | None = None, name: str = "job.het") -> list[Found]:
+    """What one code says of a `.het` text."""
+    return [found(diagnostic) for diagnostic in compile_het(text, config, name) if diagnostic.code.code == code]
+
+
+def found(diagnostic: Diagnostic) -> Found:
+    return Found(*diagnostic.span.start_position(), diagnostic.level, diagnostic.message, diagnostic.help)
+
+
+def job(*tasks: str, spec: str = "") -> str:
+    """A Volcano Job of tasks and of further lines of its spec, each text indented as it stands at its place's own margin."""
+    body = "".join(indented(task, 2) for task in tasks)
+    return f"apiVersion: batch.volcano.sh/v1alpha1\nkind: Job\nmetadata:\n  name: demo\nspec:\n{indented(spec, 2)}  tasks:\n{body}"
+
+
+def task(container: str = "image: a.example/b:1", name: str = "worker", replicas: int = 1, pod: str = "") -> str:
+    """One task with one container `main`, which is 5 levels deep."""
+    inner = indented(container, 8).lstrip()
+    head = f"- name: {name}\n  replicas: {replicas}\n  template:\n    spec:\n"
+    return f"{head}{indented(pod, 6)}      containers:\n      - {inner}        name: main\n"
+
+
+def indented(text: str, blanks: int) -> str:
+    return "".join(f"{' ' * blanks}{line}\n" for line in text.rstrip("\n").split("\n")) if text else ""
