@@ -227,7 +227,7 @@ class _Front:
         return None if self.report.failed else lower(request, settled, inheritance, surroundings, self.report)
 
     def emitted(self, job: Job) -> None:
-        """Judge the job, and emit it unless lowering failed. Job rules do not stop emission: one run shows all findings."""
+        """Judge the job, emit it, judge the manifest. Job rules do not stop emission: one run shows all findings."""
         if self.report.failed:
             return
         from hetc.rules import RULES
@@ -235,7 +235,9 @@ class _Front:
         for rule in RULES:
             if isinstance(rule, JobRule):
                 stamp(rule.code, rule.check(job, self.unit.site), self.report)
-        self.unit.document = self.compiler.module.emit(job, self.unit.site)  # type: ignore[attr-defined]
+        document = self.compiler.module.emit(job, self.unit.site)  # type: ignore[attr-defined]
+        judge([document], self.unit.site, self.report, emitted=True)
+        self.unit.document = document
 
     def default_name(self, job: Mapping) -> Located[str]:
         """The stem of the file, for a job that no layer names; a stem that is no legal name says so at 1:1."""
@@ -394,13 +396,13 @@ class Files:
         return None
 
 
-def judge(documents: list[Mapping], site: Site, report: Report, emitted: bool) -> None:
-    """Run the manifest rules over documents that belong together."""
+def judge(documents: list[Mapping], site: Site, report: Report, emitted: bool, across: bool = False) -> None:
+    """Run the manifest rules over documents that belong together; with `across`, only those that look between documents."""
     from hetc.rules import RULES
 
     manifest = Manifest(tuple(documents), emitted)
     for rule in RULES:
-        if isinstance(rule, ManifestRule):
+        if isinstance(rule, ManifestRule) and (rule.across or not across):
             stamp(rule.code, rule.check(manifest, site), report)
 
 

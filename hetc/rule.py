@@ -21,10 +21,14 @@ class JobRule(Record):
 
 
 class ManifestRule(Record):
-    """A rule over located Kubernetes data, wherever it came from."""
+    """A rule over located Kubernetes data, wherever it came from.
+
+    `across`: what it looks for may lie between the documents of several inputs that become one stream.
+    """
 
     code: Code
     check: Callable[[Manifest, Site], Iterator[Finding]]
+    across: bool = False
 
 
 def stamp(code: Code, findings: Iterable[Finding], report: Report) -> None:

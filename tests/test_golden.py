@@ -12,7 +12,7 @@ from syrupy.assertion import SnapshotAssertion
 from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
 
 from hetc import commands, options
-from hetc.compile import Compiler, judge, load
+from hetc.compile import Compiler, load
 from hetc.diagnostic import Report
 from hetc.dump import dump
 from hetc.report.text import render
@@ -63,8 +63,6 @@ def built(case: str, monkeypatch: pytest.MonkeyPatch) -> tuple[str, str, Report]
     isolated = [] if "--config" in args else ["--isolated"]
     parsed = options.parse(options.BUILD, [source, *isolated, *args])
     unit = Compiler(commands._options(parsed)).job(load(source), ask_command=True)
-    if unit.document is not None:
-        judge([unit.document], unit.site, unit.report, emitted=True)
     schemas = Report()
     text = ""
     if unit.document is not None and not unit.report.failed:

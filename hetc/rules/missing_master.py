@@ -1,7 +1,7 @@
 """Exactly one task is called `master`, with one replica: its pod's name is in MASTER_ADDR, and its rank is 0."""
 from __future__ import annotations
 
-from hetc.diagnostic import ERROR, Code, Finding
+from hetc.diagnostic import ERROR, Code, Finding, Label
 from hetc.ir import MASTER
 from hetc.rule import JobRule
 
@@ -23,7 +23,8 @@ def check(job: Job, site: Site) -> Iterator[Finding]:
         singles = [task for task in job.tasks if task.replicas.value == 1]
         help = f"rename `{singles[0].name.value}` to `master`" if len(singles) == 1 else "name the coordinating group `master`, with one replica"
         place = singles[0].name.span if len(singles) == 1 else job.origin.span
-        yield Finding("no task is named `master`", place, help)
+        related = (Label(job.origin.span, "among these tasks"),) if len(singles) == 1 else ()
+        yield Finding("no task is named `master`", place, help, related)
 
 
 RULE = JobRule(Code("HET601", "missing-master", ERROR, "a job without exactly one master of one replica"), check)
