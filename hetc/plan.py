@@ -165,8 +165,8 @@ def _pods(task: Task, described: Description) -> str:
     if script is None:
         return f"{names}: no command yet"
     if script.exec:
-        return f"{names}: the last line is run by exec, and gets the signals itself"
-    return f"{names}: the last line is not run by exec ({script.why_not}), and the shell gets the signals"
+        return f"{names}: the last line is run by exec"
+    return f"{names}: the last line is not run by exec: {script.why_not}"
 
 
 def _pairs(pairs: Sequence[tuple[str, str]]) -> list[str]:

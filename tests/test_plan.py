@@ -105,6 +105,8 @@ def test_both_forms_say_the_same():
 
 
 ALL = "starts when all 4 pods can be placed at once"
+BELOW = ("starts when 2 of 4 pods can be placed at once, of whichever tasks: this is below the sum of the tasks' minima (4), "
+         "and Volcano then ignores those")
 FAIL = "a pod that fails or is evicted ends the job"
 SUCCESS = "once all pods have ended, the job is a success when all of them succeeded"
 
@@ -112,8 +114,7 @@ SUCCESS = "once all pods have ended, the job is a success when all of them succe
 @pytest.mark.parametrize(("gang", "rules"), [
     ("", [ALL, FAIL, SUCCESS]),
     ("gang[min=2]", [
-        "starts when 2 of 4 pods can be placed at once, of whichever tasks: this is below the sum of the tasks' minima (4), and Volcano then "
-        + "ignores those",
+        BELOW,
         FAIL,
         "once all pods have ended, the job is a success when at least 2 pods succeeded",
     ]),
