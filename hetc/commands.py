@@ -123,8 +123,11 @@ def init(parsed: Parsed) -> int:
     from hetc.init import files
 
     for path, text in files(parsed.arguments[0] if parsed.arguments else "job"):
-        with open(path, "x", encoding="utf-8", newline="\n") as file:
-            file.write(text)
+        try:
+            with open(path, "x", encoding="utf-8", newline="\n") as file:
+                file.write(text)
+        except OSError as error:
+            raise UsageError(f"cannot write `{path}`: {error.strerror}") from None
         sys.stderr.write(f"wrote {path}\n")
     return 0
 
