@@ -25,10 +25,10 @@ if TYPE_CHECKING:
 __all__ = ["FIELDS", "Converted", "Flags", "bases", "check", "convert", "document", "is_parent", "is_template", "named_bases"]
 
 # A look at the text comes before a reader of YAML, which is slow: most YAML files of a repository are no templates.
-_MENTIONS = re.compile(r"""^[\s{,?]*["']?(?:config|_extra)["']?\s*:|^\s*(?:<<\s*:|\{)""", re.MULTILINE)
-_LOOKS_LIKE = re.compile(r"""^(?:\{\s*)?["']?(?:config|_extra)["']?\s*:""", re.MULTILINE)
-_MANIFEST = re.compile(r"""^(?:\{\s*)?["']?apiVersion["']?\s*:""", re.MULTILINE)
-_BASE = re.compile(r"""^[\s{,?]*["']?base["']?\s*:""", re.MULTILINE)
+_MENTIONS = re.compile(r"""^[ \t{,?]*["']?(?:config|_extra)["']?[ \t]*:|^[ \t]*(?:<<|\{|\?)""", re.MULTILINE)
+_LOOKS_LIKE = re.compile(r"""^["']?(?:config|_extra)["']?[ \t]*:""", re.MULTILINE)
+_MANIFEST = re.compile(r"""^(?:\{[ \t]*)?["']?apiVersion["']?[ \t]*:""", re.MULTILINE)
+_BASE = re.compile(r"""^[ \t{,?]*["']?base["']?[ \t]*:""", re.MULTILINE)
 
 _FORM = "write `config:`, and below it `target:`, `environment:` and `jobs:`"
 
@@ -43,7 +43,12 @@ def is_template(source: Source) -> bool:
     from hetc.read.yaml import read
 
     documents = read(source, Report())
-    return _LOOKS_LIKE.search(source.text) is not None if documents is None else _is_template(_first(documents))
+    return _looks_like_template(source.text) if documents is None else _is_template(_first(documents))
+
+
+def _looks_like_template(text: str) -> bool:
+    """Whether a text that is no YAML, or no JSON, was meant as a template."""
+    return _LOOKS_LIKE.search(text) is not None or (text.lstrip().startswith("{") and '"config"' in text)
 
 
 def _first(documents: list[Node]) -> Node | None:

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hetc import commands, options
 from hetc.compile import COMMAND_LINE, Compiler, Options
 from hetc.diagnostic import ERROR, Diagnostic, Report
 from hetc.discover import parents
@@ -149,6 +150,8 @@ def shape(group: Group) -> tuple[object, ...]:
     ("config:\n  a: [\n", True),
     ("base: 'x\nconfig:\n  target: {}\n", True),
     ("_extra:\n\tvolcano: {}\n", True),
+    ('{\n  "base": null,\n  "config": {', True),
+    ('{\n  "spec": {', False),
     ("spec:\n  config: [\n", False),
     ("apiVersion: v1\nconfig: [\n", False),
 ])
@@ -490,6 +493,7 @@ def test_a_list_of_jobs_replaces_that_of_the_parent() -> None:
     ("base: 3\nconfig: {}\n", []),
     ("base: {a: b}\nconfig: {}\n", []),
     ("base: [1, [x], b]\nconfig: {}\n", ["b"]),
+    ('{"config": {},\n "base": "a.yaml"}', ["a.yaml"]),
 ])
 def test_which_files_are_the_parents(text: str, paths: list[str]) -> None:
     tree = read(Source("t.yaml", text), Report())
@@ -501,6 +505,11 @@ def test_which_files_are_the_parents(text: str, paths: list[str]) -> None:
 def test_a_file_of_another_kind_names_no_parents() -> None:
     assert template.named_bases(Source("t.yaml", "base: a.yaml\nimage: x\n")) == []
     assert template.named_bases(Source("t.yaml", "base: a.yaml\nconfig: [\n")) == []
+
+
+def test_a_large_text_of_blanks_takes_no_time() -> None:
+    source = Source("t.yaml", "\n" * 300_000 + " " * 300_000 + "\tconfigs")
+    assert not template.is_template(source) and template.named_bases(source) == []
 
 
 def lint(path: Path, parent: bool = False) -> list[str]:
@@ -529,6 +538,19 @@ def test_which_files_of_a_run_are_parents(tmp_path: Path) -> None:
     run = [str(tmp_path / name) for name in files] + [str(tmp_path / "gone.yaml")]
     named = {os.path.relpath(path, os.path.realpath(tmp_path)) for path in parents(run)}
     assert named == {"base/a.yaml", "b.yaml", "no.yaml"}
+
+
+def test_lint_asks_parents_of_the_run_for_less(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "base.yaml").write_text(edited("          memory: 64Gi\n", ""))
+    child = tmp_path / "child.yaml"
+    child.write_text("base: base.yaml\nconfig: {_extra: {volcano: {tasks: {worker: {memory: 64Gi}}}}}\n")
+
+    def status(*arguments: str) -> int:
+        return commands.run(options.LINT, options.parse(options.LINT, ["--isolated", *arguments]))
+
+    assert status(str(tmp_path)) == 0
+    assert status(str(tmp_path / "base.yaml")) == 1
+    assert "task `worker` has no `memory`" in capsys.readouterr().out
 
 
 def test_a_template_over_its_parents_on_disk(tmp_path: Path) -> None:
