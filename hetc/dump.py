@@ -32,7 +32,7 @@ _SHORT = {"\n": "\\n", "\t": "\\t", "\r": "\\r", '"': '\\"', "\\": "\\\\"}
 _LONGEST_KEY = 1000
 
 _REFUSED = re.compile("[\\x00\ud800-\udfff]")
-_FRAGILE = re.compile("[\\x01-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f\u2028\u2029\ufeff]")
+_FRAGILE = re.compile("[\\x01-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f\u2028\u2029\ufeff\ufffe\uffff]")
 
 
 def dump(documents: list[Node]) -> str:
@@ -71,10 +71,10 @@ def unwritable(text: str) -> str | None:
 
 
 def trouble(text: str) -> str | None:
-    """Why a string is `unwritable`, or else why kustomize damages it, or None.
+    """Why a string is `unwritable`, or else why a tool that writes the manifest again may damage it, or None.
 
-    Source: kustomize 5.8.1 leaves the quotes of `=` and `<<` out, turns U+0085 and U+2028 into blanks, and fails on
-    other control characters.
+    Source: tries with kustomize 5.8.1. It leaves the quotes of `=` and `<<` out, makes a blank of U+0085, fails on DEL,
+    the other C1 characters, U+FFFE and U+FFFF, and writes U+2028 and U+2029 so that ruamel.yaml ends a line there.
     """
     wrong = unwritable(text)
     if wrong is not None:
@@ -82,7 +82,7 @@ def trouble(text: str) -> str | None:
     if text in ("=", "<<"):
         return f"it is `{text}`, which kustomize writes without quotes, so that other readers fail"
     found = _FRAGILE.search(text)
-    return None if found is None else f"it has the character {_code(found[0])}, which kustomize loses or refuses"
+    return None if found is None else f"it has the character {_code(found[0])}, which not every YAML tool keeps"
 
 
 def scalar(value: str | int | bool) -> str:

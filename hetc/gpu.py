@@ -115,9 +115,10 @@ class GpuTable:
         if family is not None:
             return family
         for product in (model, model.replace(" ", "-"), model.replace(" ", "_")):
-            found = self._products.get(product) or self._products.get(_PREFIX + product) or self._products.get(product.removeprefix(_PREFIX))
-            if found is not None:
-                return Product(product, found.resource, found.label)
+            for known in (product, _PREFIX + product, product.removeprefix(_PREFIX)):
+                found = self._products.get(known)
+                if found is not None:
+                    return Product(product, found.resource, found.label)
         resource, label = _AMD if model[:3].lower() == "amd" else (self.resource, self.label)
         blank = "_" if resource.startswith("amd.com/") else "-"
         return Unknown(model.replace(" ", blank), resource, label, self._nearest(model))
@@ -129,10 +130,10 @@ class GpuTable:
             self._families.pop(name.lower(), None)
 
     def _nearest(self, model: str) -> str | None:
-        """A product that differs in case or blanks, a family that the model names among other words, or the closest spelling."""
+        """A product that ends so, whatever case and blanks, a family among the model's words, or the closest spelling."""
         folded = _fold(model)
         for product in self._products:
-            if folded in (_fold(product), _fold(product.removeprefix(_PREFIX))):
+            if ("-" + _fold(product)).endswith("-" + folded):
                 return product
         for word in folded.split("-"):
             if word in self._families:

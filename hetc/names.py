@@ -20,6 +20,7 @@ CRON_LENGTH = 52
 _LOWER = re.compile(r"[^a-z0-9-]")
 _LOWER_DOTS = re.compile(r"[^a-z0-9.-]")
 _QUALIFIED = re.compile(r"[^A-Za-z0-9_.-]")
+_QUALIFIED_SET = "letters, digits, `-`, `_` and `.`"
 _ALPHANUMERIC = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789")
 _RANDOM = "x" * 12
 _UID = "x" * 36
@@ -83,12 +84,12 @@ def label_value(value: str) -> str | None:
     """At most 63 of A-Z a-z 0-9 `-` `_` `.`, a letter or digit at both ends; may be empty."""
     if not value:
         return None
-    return too_long(value) or _strange(value, _QUALIFIED, "letters, digits, `-`, `_` and `.`") or _ends(value)
+    return too_long(value) or _strange(value, _QUALIFIED, _QUALIFIED_SET) or _ends(value)
 
 
 def env_name(name: str) -> str | None:
     """A variable's name as Volcano's webhook takes it, which is stricter than API servers since 1.34."""
-    wrong = _empty(name) or _strange(name, _QUALIFIED, "letters, digits, `-`, `_` and `.`")
+    wrong = _empty(name) or _strange(name, _QUALIFIED, _QUALIFIED_SET)
     if wrong is None and name[0].isdigit():
         return f"`{shorten(name)}` starts with `{name[0]}`, not with a letter or `_`"
     return wrong or _dots(name)
@@ -96,7 +97,8 @@ def env_name(name: str) -> str | None:
 
 def config_key(name: str) -> str | None:
     """A key of a ConfigMap or Secret."""
-    return _empty(name) or too_long(name, SUBDOMAIN_LENGTH) or _strange(name, _QUALIFIED, "letters, digits, `-`, `_` and `.`") or _dots(name)
+    wrong = _empty(name) or too_long(name, SUBDOMAIN_LENGTH) or _strange(name, _QUALIFIED, _QUALIFIED_SET)
+    return wrong or _dots(name)
 
 
 def port_name(name: str) -> str | None:

@@ -6,6 +6,8 @@ import json
 import os
 import shutil
 import subprocess
+import tempfile
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -35,9 +37,8 @@ def run_kubectl(*args: str, stdin: str) -> str:
     """What kubectl prints, reading `stdin` with `-f -`; it sees no configuration and no cluster. Raises Refused."""
     program = kubectl()
     assert program is not None, "mark the test with needs_kubectl"
-    nowhere = {**os.environ, "KUBECONFIG": os.devnull, "KUBERC": "off", "HOME": "/nonexistent"}
     done = subprocess.run(
-        [program, *args, "-f", "-"], input=stdin.encode(), capture_output=True, env=nowhere, timeout=60, check=False,
+        [program, *args, "-f", "-"], input=stdin.encode(), capture_output=True, env=_nowhere(), timeout=60, check=False,
     )
     if done.returncode:
         raise Refused(done.stderr.decode(errors="replace").strip())
@@ -62,3 +63,21 @@ def objects(text: str) -> list[Any]:
         while at < len(text) and text[at].isspace():
             at += 1
     return found
+
+
+def kubectl_builds(text: str) -> str:
+    """YAML text as the kustomize inside kubectl writes it again. Raises Refused."""
+    program = kubectl()
+    assert program is not None, "mark the test with needs_kubectl"
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder, "kustomization.yaml").write_text("resources: [resource.yaml]\n")
+        Path(folder, "resource.yaml").write_text(text, encoding="utf-8", newline="\n")
+        done = subprocess.run([program, "kustomize", folder], capture_output=True, env=_nowhere(), timeout=60, check=False)
+    if done.returncode:
+        raise Refused(done.stderr.decode(errors="replace").strip())
+    return done.stdout.decode()
+
+
+def _nowhere() -> dict[str, str]:
+    """An environment in which kubectl finds neither configuration nor cluster."""
+    return {**os.environ, "KUBECONFIG": os.devnull, "KUBERC": "off", "HOME": "/nonexistent"}
