@@ -1,0 +1,93 @@
+"""Keys of labels, annotations and node selectors are qualified names, and the values of labels have at most 63 characters.
+
+The API server refuses anything else, and so does the webhook in a pod template. A node selector that is no legal label
+cannot match a node. An object's annotations may hold 256 KiB in all.
+"""
+from __future__ import annotations
+
+from hetc import names
+from hetc.diagnostic import ERROR, Code, Finding
+from hetc.manifest import jobs, mappings, sequence, text, texts
+from hetc.rule import ManifestRule
+from hetc.tree import Mapping, find, walk
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from hetc.manifest import Manifest
+    from hetc.site import Site
+    from hetc.tree import Node
+
+#: Keys and values of one object's annotations, in bytes.
+MOST_ANNOTATIONS = 256 * 1024
+
+OF_OBJECTS = "longer or freer text goes into an annotation or a variable"
+TO_FIND = "write the label's value as `kubectl get --show-labels` shows it"
+
+
+def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
+    for job in jobs(manifest):
+        yield from _metadata(job.node.get("metadata"))
+        for task in job.tasks:
+            yield from _metadata(find(task.template, "metadata"))
+            yield from _labels(find(task.pod, "nodeSelector"), TO_FIND)
+            affinity = find(task.pod, "affinity")
+            for node in walk(affinity) if affinity is not None else ():
+                yield from _terms(node)
+
+
+def _metadata(metadata: Node | None) -> Iterator[Finding]:
+    yield from _labels(find(metadata, "labels"), OF_OBJECTS)
+    annotations = find(metadata, "annotations")
+    if isinstance(annotations, Mapping):
+        yield from _annotations(annotations)
+
+
+def _labels(labels: Node | None, help: str) -> Iterator[Finding]:
+    if not isinstance(labels, Mapping):
+        return
+    for entry in labels.entries.values():
+        wrong = names.label_key(entry.key.text)
+        if wrong is not None:
+            yield Finding(f"no legal label key: {wrong}", entry.key.origin.span)
+        yield from _value(entry.value, help)
+
+
+def _value(node: Node, help: str) -> Iterator[Finding]:
+    wrong = names.label_value(text(node) or "")
+    if wrong is not None:
+        yield Finding(f"no legal label value: {wrong}", node.origin.span, help)
+
+
+def _annotations(annotations: Mapping) -> Iterator[Finding]:
+    for entry in annotations.entries.values():
+        wrong = names.annotation_key(entry.key.text)
+        if wrong is not None:
+            yield Finding(f"no legal annotation key: {wrong}", entry.key.origin.span)
+    sizes = [(_bytes(key.text) + _bytes(str(value.value)), key) for key, value in texts(annotations)]
+    total = sum(size for size, _ in sizes)
+    if total > MOST_ANNOTATIONS:
+        _, largest = max(sizes, key=lambda pair: pair[0])
+        yield Finding(f"the annotations have {total:,} bytes in all, more than the {MOST_ANNOTATIONS:,} that an object may have",
+                      largest.origin.span, "put large data into a ConfigMap")
+
+
+def _bytes(text: str) -> int:
+    return len(text.encode("utf-8", "surrogatepass"))
+
+
+def _terms(node: Node) -> Iterator[Finding]:
+    """The labels that one part of an affinity looks for."""
+    yield from _labels(find(node, "matchLabels"), TO_FIND)
+    for expression in mappings(find(node, "matchExpressions")):
+        key = expression.get("key")
+        wrong = names.label_key(text(key) or "key")
+        if key is not None and wrong is not None:
+            yield Finding(f"no legal label key: {wrong}", key.origin.span)
+        if text(expression.get("operator")) not in ("Gt", "Lt"):  # those compare with a number
+            for value in sequence(expression.get("values")):
+                yield from _value(value, TO_FIND)
+
+
+RULE = ManifestRule(Code("HET105", "label-syntax", ERROR, "a label, annotation or node selector that Kubernetes refuses"), check)

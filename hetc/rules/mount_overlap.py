@@ -1,0 +1,136 @@
+"""No two mounts of a container meet: not in one directory, and not one inside the other.
+
+Judged is what the pod will have: the container's own mounts, those that plugins add (svc at /etc/volcano, ssh at its key
+path), the job's `spec.volumes`, and the service account's token. Kubernetes compares texts only, and Volcano's webhook does
+so before the plugins and `spec.volumes` have added theirs. Where paths are one directory only in most images (/var/run is
+/run), or if a blank at the end is not meant, it is a warning.
+"""
+from __future__ import annotations
+
+from hetc import paths
+from hetc.diagnostic import ERROR, WARNING, Code, Finding, Label
+from hetc.manifest import jobs, mappings, text
+from hetc.record import Record
+from hetc.rule import ManifestRule
+from hetc.tree import Scalar, find
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from hetc.manifest import JobView, Manifest, TaskView
+    from hetc.site import Site
+    from hetc.source import Span
+    from hetc.tree import Mapping
+
+TOKEN = "/var/run/secrets/kubernetes.io/serviceaccount"
+SVC = "/etc/volcano"
+SSH = "/root/.ssh"
+VOLUMES = "`spec.volumes`"
+#: The system knows no longer paths.
+LONGEST = 4096
+
+
+class Mount(Record):
+    """A mount path and where it is written (None: nowhere). `owner`: what mounts it where the container itself does not."""
+
+    path: str
+    span: Span | None
+    owner: str = ""
+
+
+def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
+    for job in jobs(manifest):
+        volumes = _written(mappings(job.spec.get("volumes")), VOLUMES)
+        plugins = _plugins(job)
+        for task in job.tasks:
+            added = plugins + _token(task)
+            for container in task.containers():
+                common = volumes if container.list == "containers" else []
+                yield from _meetings([*added, *common, *_written(container.mounts)])
+
+
+def _written(mounts: Iterable[Mapping], owner: str = "") -> list[Mount]:
+    """Mounts with a path that can meet another's; relative and endless ones are not judged here."""
+    return [
+        Mount(path, node.origin.span, owner)
+        for mount in mounts
+        if (node := mount.get("mountPath")) is not None and (path := text(node)) and path.startswith("/") and len(path) <= LONGEST
+    ]
+
+
+def _plugins(job: JobView) -> list[Mount]:
+    added = []
+    if "svc" in job.plugins:
+        added.append(Mount(SVC, job.plugin_span("svc"), "plugin `svc`"))
+    if "ssh" in job.plugins:
+        added.append(Mount(job.argument("ssh", "ssh-key-file-path") or SSH, job.plugin_span("ssh"), "plugin `ssh`"))
+    return added
+
+
+def _token(task: TaskView) -> list[Mount]:
+    switch = find(task.pod, "automountServiceAccountToken")
+    off = isinstance(switch, Scalar) and switch.value is False
+    return [] if off else [Mount(TOKEN, None, "the service account's token")]
+
+
+def _meetings(mounts: list[Mount]) -> Iterator[Finding]:
+    """Each mount against one of the same directory, else against the nearest one around it."""
+    same: dict[str, Mount] = {}
+    alike: dict[str, Mount] = {}
+    for mount in sorted(mounts, key=lambda mount: (len(_key(mount.path)), mount.path != _key(mount.path))):
+        key = _key(mount.path)
+        other = same.get(mount.path) or alike.get(key) or next((alike[above] for above in _above(key) if above in alike), None)
+        same.setdefault(mount.path, mount)
+        alike.setdefault(key, mount)
+        finding = _finding(other, mount) if other is not None else None
+        if finding is not None:
+            yield finding
+
+
+def _key(path: str) -> str:
+    """What any two paths that may be one directory have in common."""
+    path = paths.normalise(path.rstrip())
+    return path.removeprefix("/var") if path == "/var/run" or path.startswith("/var/run/") else path
+
+
+def _above(key: str) -> Iterator[str]:
+    while key != "/":
+        key = key.rpartition("/")[0] or "/"
+        yield key
+
+
+def _finding(one: Mount, two: Mount) -> Finding | None:
+    """What two mounts that meet do, said of the one that the user wrote, and of two such the later one."""
+    first, last = sorted((one, two), key=_place)
+    outer = min(one, two, key=lambda mount: len(_key(mount.path)))
+    how = paths.overlap(last.path, first.path) or paths.weak_overlap(last.path, first.path)
+    nested = how in (paths.INSIDE, paths.AROUND)
+    if last.span is None or how is None or (nested and paths.system_directory(outer.path) == paths.normalise(outer.path)):
+        return None  # over a system directory everything is nested: mount-path has said so
+    weak = paths.overlap(last.path, first.path) is None
+    labels = (Label(first.span, "the other mount"),) if first.span is not None else ()
+    help = "move one out of the other: the outer mount may hide the inner one" if nested else "mount it elsewhere"
+    return Finding(f"mount path `{last.path}` {_meeting(how, first)}{_unless(first, last) if weak else ''}", last.span, help, labels,
+                   WARNING if weak else None)
+
+
+def _place(mount: Mount) -> tuple[int, str, int]:
+    """What others add comes first; then by place."""
+    rank = 2 if not mount.owner else 1 if mount.owner == VOLUMES else 0
+    return (rank, mount.span.source.name, mount.span.start) if mount.span is not None else (rank, "", 0)
+
+
+def _meeting(how: str, other: Mount) -> str:
+    taken = f", which {other.owner} takes" if other.owner else ""
+    if how == paths.SAME:
+        return f"is the one that {other.owner} takes" if other.owner else "is used twice"
+    words = {paths.EQUAL: "is the same directory as", paths.INSIDE: "lies inside", paths.AROUND: "holds"}
+    return f"{words[how]} `{other.path}`{taken}"
+
+
+def _unless(a: Mount, b: Mount) -> str:
+    return ", but for blanks at the end" if paths.overlap(a.path.rstrip(), b.path.rstrip()) else ", where `/var/run` is `/run`"
+
+
+RULE = ManifestRule(Code("HET301", "mount-overlap", ERROR, "two mounts of a container in one directory"), check)

@@ -1,0 +1,61 @@
+"""A mount path is absolute, says plainly where it is, and leaves the system's directories alone.
+
+Kubernetes takes almost any text. A relative path means what the container runtime makes of it, `..` hides where the mount
+is, `:` parts source from target in a runtime's own notation, a blank at the end is part of the directory's name. A mount
+over `/usr` or `/etc` hides what the image has there, and one below `/proc`, `/sys` or `/dev` fails or breaks the container.
+"""
+from __future__ import annotations
+
+from hetc import paths
+from hetc.diagnostic import ERROR, WARNING, Code, Finding
+from hetc.manifest import jobs, mappings, text
+from hetc.rule import ManifestRule
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from hetc.manifest import JobView, Manifest
+    from hetc.site import Site
+    from hetc.tree import Mapping
+
+
+def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
+    for job in jobs(manifest):
+        for mount in _mounts(job):
+            node = mount.get("mountPath")
+            path = text(node)
+            if node is not None and path is not None and (wrong := _wrong(path)) is not None:
+                message, help, level = wrong
+                yield Finding(message, node.origin.span, help, level=level)
+
+
+def _mounts(job: JobView) -> Iterator[Mapping]:
+    yield from mappings(job.spec.get("volumes"))
+    for task in job.tasks:
+        for container in task.containers():
+            yield from container.mounts
+
+
+def _wrong(path: str) -> tuple[str, str | None, str | None] | None:
+    """Message, help and level (None: the rule's) for a path, or None."""
+    shown = f"mount path `{path}`"
+    if not path.strip():
+        return "the mount path is empty", "write an absolute path, such as `/data`", None
+    if not path.startswith("/"):
+        rewrite = "" if path[0] in "~$. " else f": `{paths.normalise('/' + path)}`"
+        return f"{shown} is relative", f"write an absolute path{rewrite}", None
+    if ".." in path.split("/"):
+        return f"{shown} has a `..` part", f"write `{paths.normalise(path)}`", None
+    if ":" in path:
+        return f"{shown} has a `:`", "write a path without `:`", None
+    system = paths.system_directory(path)
+    if system is not None:
+        where = f"is the system directory `{system}`" if paths.normalise(path) == system else f"lies in the system directory `{system}`"
+        return f"{shown} {where}", "mount it at a directory of its own, such as `/data`", None
+    if path != path.rstrip():
+        return f"{shown} ends with a blank, which belongs to the directory's name", f"write `{path.rstrip()}`", WARNING
+    return None
+
+
+RULE = ManifestRule(Code("HET302", "mount-path", ERROR, "a mount path that is relative, unclear or the system's"), check)

@@ -1,0 +1,100 @@
+"""The names of the objects that a job refers to follow the rules of those objects: no other object can exist.
+
+Some the CRD refuses (queue, priorityClassName), some the API server; of others, such as a Secret's in `env`, nobody looks
+at the syntax, and the pod waits for ever. A queue is also a pod's label, so it has at most 63 characters. Keys of Secrets
+and ConfigMaps are file names: letters, digits, `-`, `_` and `.`.
+"""
+from __future__ import annotations
+
+from hetc import names
+from hetc.diagnostic import ERROR, Code, Finding
+from hetc.manifest import jobs, mappings, text
+from hetc.rule import ManifestRule
+from hetc.tree import find
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import TypeAlias
+
+    from hetc.manifest import Container, JobView, Manifest, TaskView
+    from hetc.site import Site
+    from hetc.tree import Mapping, Node
+
+    #: What a name is of, and where it stands if it is there.
+    Names: TypeAlias = "Iterator[tuple[str, Node | None]]"
+
+NAMESPACE = "namespace"
+QUEUE = "queue"
+KEY = "key"
+#: An empty text in these places is as good as none.
+OPTIONAL = (NAMESPACE, QUEUE, "pod priority class", "service account")
+
+
+def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
+    for job in jobs(manifest):
+        for what, node in _all(job):
+            name = text(node)
+            if node is None or name is None or (not name and what in OPTIONAL and not manifest.emitted):
+                continue
+            wrong = _wrong(what, name)
+            if wrong is not None:
+                yield Finding(f"no legal {what}: {wrong}", node.origin.span, _help(what, name))
+
+
+def _wrong(what: str, name: str) -> str | None:
+    if what == NAMESPACE:
+        return names.dns1123_label(name)
+    if what == QUEUE:
+        return names.dns1123_subdomain(name) or names.too_long(name)
+    return names.config_key(name) if what == KEY else names.dns1123_subdomain(name)
+
+
+def _help(what: str, name: str) -> str | None:
+    better = names.suggest(name) if what != KEY and len(name) <= names.LABEL_LENGTH else None
+    return f"did you mean `{better}`?" if better else None
+
+
+def _all(job: JobView) -> Names:
+    yield NAMESPACE, find(job.node, "metadata", "namespace")
+    yield QUEUE, job.spec.get("queue")
+    yield "priority class", job.spec.get("priorityClassName")
+    for volume in mappings(job.spec.get("volumes")):
+        yield "claim", volume.get("volumeClaimName")
+    for task in job.tasks:
+        yield from _pod(task)
+
+
+def _pod(task: TaskView) -> Names:
+    yield "service account", find(task.pod, "serviceAccountName")
+    yield "pod priority class", find(task.pod, "priorityClassName")
+    for secret in mappings(find(task.pod, "imagePullSecrets")):
+        yield "Secret", secret.get("name")
+    for volume in task.volumes:
+        yield from _volume(volume)
+    for container in task.containers():
+        yield from _environment(container)
+
+
+def _volume(volume: Mapping) -> Names:
+    yield "claim", find(volume, "persistentVolumeClaim", "claimName")
+    yield "Secret", find(volume, "secret", "secretName")
+    for source in (volume, *mappings(find(volume, "projected", "sources"))):
+        yield "ConfigMap", find(source, "configMap", "name")
+        yield "Secret", find(source, "secret", "name")
+        for kind in ("configMap", "secret"):
+            for item in mappings(find(source, kind, "items")):
+                yield KEY, item.get("key")
+
+
+def _environment(container: Container) -> Names:
+    for variable in container.env:
+        for kind, reference in (("ConfigMap", "configMapKeyRef"), ("Secret", "secretKeyRef")):
+            yield kind, find(variable, "valueFrom", reference, "name")
+            yield KEY, find(variable, "valueFrom", reference, "key")
+    for source in mappings(container.node.get("envFrom")):
+        yield "ConfigMap", find(source, "configMapRef", "name")
+        yield "Secret", find(source, "secretRef", "name")
+
+
+RULE = ManifestRule(Code("HET104", "object-name", ERROR, "the name of an object or key that cannot exist"), check)

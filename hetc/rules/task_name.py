@@ -1,0 +1,47 @@
+"""A task's name is a DNS label, and no other task of the job has it.
+
+The CRD refuses any other name. The webhook gives a task without a name `default<place in the list>`, which can meet a
+written name. Two tasks of one name would have the same pods.
+"""
+from __future__ import annotations
+
+from hetc import names
+from hetc.diagnostic import ERROR, Code, Finding, Label
+from hetc.manifest import jobs, text
+from hetc.rule import ManifestRule
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from hetc.manifest import JobView, Manifest
+    from hetc.site import Site
+    from hetc.source import Span
+
+
+def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
+    for job in jobs(manifest):
+        yield from _syntax(job)
+        yield from _duplicates(job)
+
+
+def _syntax(job: JobView) -> Iterator[Finding]:
+    for task in job.tasks:
+        name = text(task.node.get("name"))
+        wrong = names.dns1123_label(name) if name else None
+        if name and wrong is not None:
+            better = names.suggest(name)
+            yield Finding(f"no legal task name: {wrong}", task.name_span,
+                          f"write `{better}`: task names are in lower case" if better else "write lower-case letters, digits and `-`")
+
+
+def _duplicates(job: JobView) -> Iterator[Finding]:
+    seen: dict[str, Span] = {}
+    for task in job.tasks:
+        first = seen.setdefault(task.name, task.name_span)
+        if first is not task.name_span:
+            yield Finding(f"duplicate task name `{names.shorten(task.name)}`", task.name_span, "give each task a name of its own",
+                          (Label(first, "first used here"),))
+
+
+RULE = ManifestRule(Code("HET107", "task-name", ERROR, "a task name that is no DNS label, or is used twice"), check)

@@ -1,0 +1,69 @@
+"""A pod's volumes have DNS labels as names, each once, and every mount names one of them.
+
+svc and ssh add volumes `<job>-svc` and `<job>-ssh` when the pod is made, after admission has looked; a volume that has
+such a name already keeps every pod from coming.
+"""
+from __future__ import annotations
+
+from hetc import names
+from hetc.diagnostic import ERROR, Code, Finding, Label
+from hetc.manifest import jobs, mappings, text
+from hetc.rule import ManifestRule
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from hetc.manifest import Container, JobView, Manifest, TaskView
+    from hetc.site import Site
+    from hetc.tree import Node
+
+
+def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
+    for job in jobs(manifest):
+        for task in job.tasks:
+            yield from _volumes(job, task, manifest.emitted)
+            known = {name for volume in task.volumes if (name := text(volume.get("name")))}
+            for container in task.containers():
+                yield from _mounts(container, known)
+
+
+def _volumes(job: JobView, task: TaskView, emitted: bool) -> Iterator[Finding]:
+    taken = {names.svc_volume(job.name): "svc", names.ssh_volume(job.name): "ssh"}
+    seen: dict[str, Node] = {}
+    for volume in task.volumes:
+        node = volume.get("name")
+        name = text(node)
+        if node is None or name is None:
+            continue
+        span = node.origin.span
+        wrong = names.dns1123_label(name)
+        if wrong is not None:
+            better = names.suggest(name)
+            yield Finding(f"no legal volume name: {wrong}", span, f"write `{better}`" if better else None)
+        if taken.get(name) in job.plugins:
+            yield Finding(f"volume `{name}` has the name of the volume that plugin `{taken[name]}` adds to every pod", span,
+                          "give the volume another name")
+        first = seen.setdefault(name, node)
+        if first is not node:
+            help = "give the mount another name: shm_size makes this one" if emitted and name == "shm" else "give the volume another name"
+            yield Finding(f"duplicate volume name `{names.shorten(name)}`", span, help, (Label(first.origin.span, "first used here"),))
+
+
+def _mounts(container: Container, known: set[str]) -> Iterator[Finding]:
+    for mount in (*container.mounts, *mappings(container.node.get("volumeDevices"))):
+        node = mount.get("name")
+        name = text(node)
+        if node is None or name is None or name in known:
+            continue
+        yield Finding(f"no volume of the pod is called `{names.shorten(name)}`", node.origin.span, _help(name, known))
+
+
+def _help(name: str, known: set[str]) -> str:
+    near = names.nearest(name, known)
+    if near is not None:
+        return f"did you mean `{near}`?"
+    return f"the volumes are {', '.join(f'`{each}`' for each in sorted(known)[:10])}" if known else "add it to the pod's `volumes`"
+
+
+RULE = ManifestRule(Code("HET109", "volume-name", ERROR, "a volume name that is illegal, used twice or unknown"), check)

@@ -1,0 +1,127 @@
+"""A volume has one source, its files have relative paths and modes that exist, and `spec.volumes` names a claim each.
+
+A file mode is written in octal and read as a number: `644` is the mode 01204. Two files of one path, or two entries of
+`spec.volumes` with one claim, leave one of them out without a word. Volcano puts `spec.volumes` into containers, never
+into init containers.
+"""
+from __future__ import annotations
+
+from hetc import paths
+from hetc.diagnostic import ERROR, WARNING, Code, Finding, Label
+from hetc.manifest import jobs, mappings, number, text
+from hetc.rule import ManifestRule
+from hetc.tree import Mapping, Scalar, find, is_null
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from hetc.manifest import JobView, Manifest, TaskView
+    from hetc.site import Site
+    from hetc.tree import Node
+
+#: The sources that hold files with items and modes.
+FILES = ("configMap", "secret", "downwardAPI")
+LARGEST_MODE = 0o777
+#: Decimal numbers that are legal modes, but such as nobody means; as octal digits they are common ones.
+MISREAD = (400, 440, 444, 500)
+
+
+def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
+    for job in jobs(manifest):
+        yield from _job_volumes(job)
+        for task in job.tasks:
+            for volume in task.volumes:
+                yield from _volume(volume, manifest.emitted)
+            yield from _init_containers(job, task)
+
+
+def _job_volumes(job: JobView) -> Iterator[Finding]:
+    """The rules of Volcano's webhook, and the claim that would be mounted once only."""
+    seen: dict[str, Node] = {}
+    for volume in mappings(job.spec.get("volumes")):
+        name, claim = volume.get("volumeClaimName"), volume.get("volumeClaim")
+        given = [each for each in (name, claim) if each is not None and not is_null(each) and text(each) != ""]
+        if not given:
+            yield Finding("the job's volume has no claim", volume.origin.span, "add `volumeClaimName`, or `volumeClaim` for a new one")
+        if len(given) == 2:
+            yield Finding("the job's volume has both `volumeClaimName` and `volumeClaim`", volume.key_span("volumeClaim"),
+                          "keep `volumeClaimName` for a claim that exists, `volumeClaim` for a new one",
+                          (Label(volume.key_span("volumeClaimName"), "the other one"),))
+        if name is not None and text(name):
+            first = seen.setdefault(text(name) or "", name)
+            if first is not name:
+                yield Finding(f"claim `{text(name)}` stands in two of the job's volumes, and only the first is mounted", name.origin.span,
+                              "mount it once, or mount it in the tasks with `volumes` and `volumeMounts`",
+                              (Label(first.origin.span, "the other one"),))
+
+
+def _init_containers(job: JobView, task: TaskView) -> Iterator[Finding]:
+    volumes = {path: volume for volume in mappings(job.spec.get("volumes")) if (path := text(volume.get("mountPath")))}
+    for container in task.containers() if volumes else ():
+        own = {text(mount.get("mountPath")) for mount in container.mounts}
+        missing = [path for path in volumes if path not in own]
+        if container.list == "initContainers" and missing and task.pod is not None:
+            yield Finding(
+                f"init container `{container.name}` does not see the job's volumes, here {', '.join(f'`{path}`' for path in missing)}",
+                task.pod.key_span(container.list), "mount the claim in the init container, with `volumes` and `volumeMounts`",
+                tuple(Label(volumes[path].origin.span, "the job's volume") for path in missing), WARNING,
+            )
+
+
+def _volume(volume: Mapping, emitted: bool) -> Iterator[Finding]:
+    sources = [entry for key, entry in volume.entries.items() if key != "name" and not is_null(entry.value)]
+    place = volume.get("name") or volume
+    shown = f"volume `{text(volume.get('name')) or ''}`"
+    if not sources:
+        yield Finding(f"{shown} has no source, and becomes an empty directory", place.origin.span, "write `emptyDir: {}` if that is meant",
+                      level=WARNING)
+    if len(sources) > 1:
+        yield Finding(f"{shown} has {len(sources)} sources: {', '.join(f'`{entry.key.text}`' for entry in sources)}",
+                      sources[1].key.origin.span, "keep one of them", (Label(sources[0].key.origin.span, "the first one"),))
+    yield from _mode(find(volume, "projected", "defaultMode"), "defaultMode", emitted)
+    projected = mappings(find(volume, "projected", "sources"))
+    yield from _items([item for source in projected for item in _files(source)], ERROR, emitted)
+    yield from _items(_files(volume), WARNING, emitted)
+    for kind in FILES:
+        yield from _mode(find(volume, kind, "defaultMode"), "defaultMode", emitted)
+
+
+def _files(source: Mapping) -> list[Mapping]:
+    return [item for kind in FILES for item in mappings(find(source, kind, "items"))]
+
+
+def _items(items: list[Mapping], level: str, emitted: bool) -> Iterator[Finding]:
+    """The files of one volume; `level`: what two of one path are."""
+    seen: dict[str, Node] = {}
+    for item in items:
+        yield from _mode(item.get("mode"), "mode", emitted)
+        node = item.get("path")
+        path = text(node)
+        if node is None or path is None:
+            continue
+        wrong = "the path is empty" if not path else paths.leaves(path) or (f"`{path}` starts with `..`" if path.startswith("..") else None)
+        if wrong is not None:
+            yield Finding(f"no legal path of a file in a volume: {wrong}", node.origin.span, "write a path below the volume's root")
+        first = seen.setdefault(path, node)
+        if first is not node:
+            yield Finding(f"two files of the volume have the path `{path}`", node.origin.span, "give each file a path of its own",
+                          (Label(first.origin.span, "the other one"),), level)
+
+
+def _mode(node: Node | None, word: str, emitted: bool) -> Iterator[Finding]:
+    mode = number(node)
+    if mode is None or not isinstance(node, Scalar):
+        return
+    word, written = ("mode", f"{mode:#o}") if emitted else (word, node.text)
+    octal = node.text if node.plain and node.text.isascii() and node.text.isdigit() and len(node.text) == 3 else ""
+    meant = int(octal, 8) if octal and octal.isdigit() and not set(octal) & set("89") else None
+    if not 0 <= mode <= LARGEST_MODE:
+        yield Finding(f"{word} `{written}` is no file mode, which lies between 0 and 0777", node.origin.span,
+                      f"write `0{octal}`, or {meant} in JSON" if meant is not None else "write an octal number, such as `0644`")
+    elif mode in MISREAD and meant is not None:
+        yield Finding(f"{word} `{written}` is a decimal number, the mode 0{mode:o}", node.origin.span,
+                      f"write `0{octal}`, or {meant} in JSON", level=WARNING)
+
+
+RULE = ManifestRule(Code("HET304", "volume-source", ERROR, "a volume without exactly one sound source"), check)

@@ -1,0 +1,99 @@
+from __future__ import annotations
+
+import pytest
+
+from hetc.rules.label_syntax import MOST_ANNOTATIONS, RULE
+from tests.rules.checks import check_het, check_manifest
+from tests.rules.helpers import job
+
+OBJECTS = "longer or freer text goes into an annotation or a variable"
+FIND = "write the label's value as `kubectl get --show-labels` shows it"
+
+
+def metadata(lines: str) -> str:
+    return job().replace("{name: demo}", f"{{name: demo, {lines}}}")
+
+
+def messages(text: str) -> list[str]:
+    return [each.message for each in check_manifest(RULE, text)]
+
+
+def test_the_value_of_a_label() -> None:
+    assert check_manifest(RULE, metadata(f"labels: {{a: {'x' * 64}}}")) == [
+        (3, 36, "error", f"no legal label value: `{'x' * 64}` has 64 characters, 1 more than the 63 allowed", OBJECTS),
+    ]
+    assert messages(metadata(f"labels: {{a: {'x' * 63}, b: '', c: A_b.c-1}}")) == []
+    assert messages(metadata("labels: {a: 'b c'}"))[0].startswith("no legal label value: `b c` has ` `, and only letters, ")
+
+
+def test_the_key_of_a_label() -> None:
+    assert check_manifest(RULE, metadata("labels: {-a: b}")) == [
+        (3, 33, "error", "no legal label key: `-a` starts with `-`, not with a letter or digit", None),
+    ]
+    assert messages(metadata("labels: {Ex.org/a: b}"))[0].startswith("no legal label key: `Ex.org` has `E`")
+    assert messages(metadata(f"labels: {{{'p' * 253}/{'n' * 63}: b}}")) == []
+    assert len(messages(metadata(f"labels: {{{'p' * 254}/n: b}}"))) == len(messages(metadata(f"labels: {{p/{'n' * 64}: b}}"))) == 1
+
+
+def test_annotations_have_free_values_and_keys_with_capitals() -> None:
+    assert messages(metadata(f"annotations: {{Ex.org/a: 'any thing: {'x' * 99}'}}")) == []
+    assert check_manifest(RULE, metadata("annotations: {a/b/c: d}")) == [
+        (3, 38, "error", "no legal annotation key: `a/b/c` has more than one `/`", None),
+    ]
+
+
+def test_annotations_in_all() -> None:
+    def text(size: int) -> str:
+        return metadata(f"annotations: {{a: b, c: {'x' * (size - 3)}}}")
+
+    assert messages(text(MOST_ANNOTATIONS)) == []
+    assert check_manifest(RULE, text(MOST_ANNOTATIONS + 1)) == [
+        (3, 44, "error", "the annotations have 262,145 bytes in all, more than the 262,144 that an object may have",
+         "put large data into a ConfigMap"),
+    ]
+
+
+def test_a_template_has_labels_too() -> None:
+    text = job().replace("    template:\n", "    template:\n      metadata: {labels: {a: -}, annotations: {-: a}}\n")
+    assert [(each.line, each.column) for each in check_manifest(RULE, text)] == [(9, 30), (9, 48)]
+
+
+def test_a_node_selector() -> None:
+    assert check_manifest(RULE, job(pod="nodeSelector: {node pool: 'two words'}\n")) == [
+        (13, 24, "error", "no legal label key: `node pool` has ` `, and only letters, digits, `-`, `_` and `.` are allowed", None),
+        (13, 35, "error", "no legal label value: `two words` has ` `, and only letters, digits, `-`, `_` and `.` are allowed", FIND),
+    ]
+    assert messages(job(pod="nodeSelector: {example.com/pool: a100}\n")) == []
+
+
+REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution"
+PREFERRED = "preferredDuringSchedulingIgnoredDuringExecution"
+AFFINITIES = [
+    f"nodeAffinity: {{{REQUIRED}: {{nodeSelectorTerms: [{{matchExpressions: [EXPRESSION]}}]}}}}",
+    f"nodeAffinity: {{{PREFERRED}: [{{weight: 1, preference: {{matchExpressions: [EXPRESSION]}}}}]}}",
+    f"podAntiAffinity: {{{REQUIRED}: [{{topologyKey: t, labelSelector: {{matchExpressions: [EXPRESSION]}}}}]}}",
+]
+
+
+@pytest.mark.parametrize("affinity", AFFINITIES)
+def test_affinities(affinity: str) -> None:
+    def found(expression: str) -> list[str]:
+        return messages(job(pod=f"affinity: {{{affinity.replace('EXPRESSION', expression)}}}\n"))
+
+    assert found("{key: a, operator: In, values: [b, c-]}") == ["no legal label value: `c-` ends with `-`, not with a letter or digit"]
+    assert found("{key: a b, operator: Exists}")[0].startswith("no legal label key: `a b` has ` `")
+    assert found("{key: a, operator: In, values: [b, c]}") == []
+    assert found("{key: a, operator: Gt, values: ['-5']}") == []
+
+
+def test_match_labels() -> None:
+    text = job(pod="affinity: {podAffinity: {any: [{labelSelector: {matchLabels: {a: -}}}]}}\n")
+    assert messages(text) == ["no legal label value: `-` starts with `-`, not with a letter or digit"]
+
+
+def test_in_a_het_file() -> None:
+    text = "1*master<cpu=1, mem=1Gi>\n---\nimage: a.example/b:1\ncommand: [run]\nlabels: {team: the team}\n"
+    assert check_het("HET105", text) == [
+        (5, 16, "error", "no legal label value: `the team` has ` `, and only letters, digits, `-`, `_` and `.` are allowed", OBJECTS),
+    ]
+    assert check_het("HET105", text.replace("the team", "vision")) == []

@@ -1,0 +1,98 @@
+from __future__ import annotations
+
+import pytest
+
+from hetc.rules.object_name import RULE
+from tests.rules.checks import check_het, check_manifest
+from tests.rules.helpers import job
+
+
+def only_message(text: str) -> list[str]:
+    return [each.message for each in check_manifest(RULE, text)]
+
+
+def test_a_queue() -> None:
+    assert check_manifest(RULE, job(spec="queue: GPU_Queue\n")) == [
+        (13, 10, "error", "no legal queue: `GPU_Queue` has `G`, and only a-z, 0-9, `-` and `.` are allowed", "did you mean `gpu-queue`?"),
+    ]
+    assert check_manifest(RULE, job(spec=f"queue: {'q' * 63}\n")) == []
+    assert only_message(job(spec=f"queue: {'q' * 64}\n")) == [f"no legal queue: `{'q' * 64}` has 64 characters, 1 more than the 63 allowed"]
+    assert check_manifest(RULE, job(spec="queue: team.research\n")) == []
+
+
+def test_a_namespace_is_a_label() -> None:
+    text = job().replace("{name: demo}", "{name: demo, namespace: team.a}")
+    assert check_manifest(RULE, text) == [
+        (3, 35, "error", "no legal namespace: `team.a` has `.`, and only a-z, 0-9 and `-` are allowed", "did you mean `team-a`?"),
+    ]
+    assert check_manifest(RULE, text.replace("team.a", "team-a")) == []
+
+
+PLACES = [
+    ("spec", "priorityClassName: NAME\n", "priority class"),
+    ("spec", "volumes: [{mountPath: /d, volumeClaimName: NAME}]\n", "claim"),
+    ("pod", "serviceAccountName: NAME\n", "service account"),
+    ("pod", "priorityClassName: NAME\n", "pod priority class"),
+    ("pod", "imagePullSecrets: [{name: NAME}]\n", "Secret"),
+    ("pod", "volumes: [{name: v, persistentVolumeClaim: {claimName: NAME}}]\n", "claim"),
+    ("pod", "volumes: [{name: v, secret: {secretName: NAME}}]\n", "Secret"),
+    ("pod", "volumes: [{name: v, configMap: {name: NAME}}]\n", "ConfigMap"),
+    ("pod", "volumes: [{name: v, projected: {sources: [{secret: {name: NAME}}]}}]\n", "Secret"),
+    ("pod", "volumes: [{name: v, projected: {sources: [{configMap: {name: NAME}}]}}]\n", "ConfigMap"),
+    ("container", "env: [{name: A, valueFrom: {secretKeyRef: {name: NAME, key: k}}}]\n", "Secret"),
+    ("container", "env: [{name: A, valueFrom: {configMapKeyRef: {name: NAME, key: k}}}]\n", "ConfigMap"),
+    ("container", "envFrom: [{secretRef: {name: NAME}}]\n", "Secret"),
+    ("container", "envFrom: [{configMapRef: {name: NAME}}]\n", "ConfigMap"),
+]
+
+
+@pytest.mark.parametrize(("where", "lines", "what"), PLACES)
+def test_everywhere(where: str, lines: str, what: str) -> None:
+    def text(name: str) -> str:
+        return job(**{where: lines.replace("NAME", name)})
+
+    assert only_message(text("My_Thing")) == [f"no legal {what}: `My_Thing` has `M`, and only a-z, 0-9, `-` and `.` are allowed"]
+    assert only_message(text("n" * 254)) == [f"no legal {what}: `{'n' * 60}...` has 254 characters, 1 more than the 253 allowed"]
+    assert only_message(text("n" * 253)) == []
+    assert only_message(text("my.thing-2")) == []
+
+
+KEYS = [
+    ("container", "env: [{name: A, valueFrom: {secretKeyRef: {name: s, key: KEY}}}]\n"),
+    ("container", "env: [{name: A, valueFrom: {configMapKeyRef: {name: s, key: KEY}}}]\n"),
+    ("pod", "volumes: [{name: v, secret: {secretName: s, items: [{key: KEY, path: p}]}}]\n"),
+    ("pod", "volumes: [{name: v, configMap: {name: s, items: [{key: KEY, path: p}]}}]\n"),
+    ("pod", "volumes: [{name: v, projected: {sources: [{secret: {name: s, items: [{key: KEY, path: p}]}}]}}]\n"),
+]
+
+
+@pytest.mark.parametrize(("where", "lines"), KEYS)
+def test_keys(where: str, lines: str) -> None:
+    def messages(key: str) -> list[str]:
+        return only_message(job(**{where: lines.replace("KEY", key)}))
+
+    assert messages("a/b") == ["no legal key: `a/b` has `/`, and only letters, digits, `-`, `_` and `.` are allowed"]
+    assert messages('""') == ["no legal key: the name is empty"]
+    assert messages(".") == ["no legal key: `.` names a directory"]
+    assert messages("..x") == ["no legal key: `..x` starts with `..`"]
+    assert messages("k" * 253) == messages(".hidden") == messages("A_b-c.1") == []
+
+
+@pytest.mark.parametrize("lines", ["queue: ''\n", "priorityClassName: ''\n"])
+def test_an_empty_queue_is_none_and_an_empty_priority_class_is_wrong(lines: str) -> None:
+    expected = [] if lines.startswith("queue") else ["no legal priority class: the name is empty"]
+    assert only_message(job(spec=lines)) == expected
+
+
+@pytest.mark.parametrize("lines", ["serviceAccountName: ''\n", "priorityClassName: ''\n"])
+def test_an_empty_text_in_a_pod_is_none(lines: str) -> None:
+    assert only_message(job(pod=lines)) == []
+    assert len(check_manifest(RULE, job(pod=lines), emitted=True)) == 1
+
+
+def test_in_a_het_file() -> None:
+    text = "1*master<cpu=1, mem=1Gi>\n---\nqueue: GPU_Queue\nimage: a.example/b:1\ncommand: [run]\nenv: {T: {secret: s, key: a b}}\n"
+    assert check_het("HET104", text) == [
+        (3, 8, "error", "no legal queue: `GPU_Queue` has `G`, and only a-z, 0-9, `-` and `.` are allowed", "did you mean `gpu-queue`?"),
+        (6, 27, "error", "no legal key: `a b` has ` `, and only letters, digits, `-`, `_` and `.` are allowed", None),
+    ]

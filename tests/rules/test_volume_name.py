@@ -1,0 +1,88 @@
+from __future__ import annotations
+
+import pytest
+
+from hetc.rules.volume_name import RULE
+from tests.rules.checks import check_het, check_manifest
+from tests.rules.helpers import job, related
+
+
+def volumes(*names: str) -> str:
+    return "volumes:\n" + "".join(f"- {{name: {name}, emptyDir: {{}}}}\n" for name in names)
+
+
+def test_twice() -> None:
+    text = job(pod=volumes("d", "e", "d"))
+    assert check_manifest(RULE, text) == [(16, 18, "error", "duplicate volume name `d`", "give the volume another name")]
+    assert related(RULE, text) == [(14, 18, "first used here")]
+
+
+@pytest.mark.parametrize(("name", "wrong", "help"), [
+    ("My_Data", "`My_Data` has `M`, and only a-z, 0-9 and `-` are allowed", "write `my-data`"),
+    ("a.b", "`a.b` has `.`, and only a-z, 0-9 and `-` are allowed", "write `a-b`"),
+    ("v" * 64, f"`{'v' * 64}` has 64 characters, 1 more than the 63 allowed", f"write `{'v' * 63}`"),
+    ("''", "the name is empty", None),
+])
+def test_illegal_names(name: str, wrong: str, help: str | None) -> None:
+    assert check_manifest(RULE, job(pod=volumes(name))) == [(14, 18, "error", f"no legal volume name: {wrong}", help)]
+
+
+def test_legal_names() -> None:
+    assert check_manifest(RULE, job(pod=volumes("v" * 63, "0", "a-b"))) == []
+
+
+@pytest.mark.parametrize(("name", "plugins", "plugin"), [
+    ("demo-svc", "svc: []", "svc"), ("demo-svc", "pytorch: []", "svc"), ("demo-ssh", "ssh: []", "ssh"), ("demo-ssh", "mpi: []", "ssh"),
+])
+def test_names_of_plugins(name: str, plugins: str, plugin: str) -> None:
+    text = job(pod=volumes(name), spec=f"plugins: {{{plugins}}}\n")
+    assert check_manifest(RULE, text) == [
+        (14, 18, "error", f"volume `{name}` has the name of the volume that plugin `{plugin}` adds to every pod",
+         "give the volume another name"),
+    ]
+
+
+@pytest.mark.parametrize(("name", "plugins"), [("demo-ssh", "svc: []"), ("demo-svc", "svc: "), ("other-svc", "svc: []")])
+def test_names_that_no_plugin_uses(name: str, plugins: str) -> None:
+    assert check_manifest(RULE, job(pod=volumes(name), spec=f"plugins: {{{plugins}}}\n")) == []
+
+
+def mount(name: str) -> str:
+    return f"volumeMounts:\n- {{name: {name}, mountPath: /d}}\n"
+
+
+@pytest.mark.parametrize(("name", "known", "help"), [
+    ("dta", ("data", "logs"), "did you mean `data`?"),
+    ("scratch", ("logs", "data"), "the volumes are `data`, `logs`"),
+    ("data", (), "add it to the pod's `volumes`"),
+])
+def test_a_mount_of_no_volume(name: str, known: tuple[str, ...], help: str) -> None:
+    text = job(container=mount(name), pod=volumes(*known) if known else "")
+    assert check_manifest(RULE, text) == [(14, 20, "error", f"no volume of the pod is called `{name}`", help)]
+
+
+def test_the_volume_of_a_plugin_is_not_there_yet() -> None:
+    assert len(check_manifest(RULE, job(container=mount("demo-svc"), spec="plugins: {svc: []}\n"))) == 1
+
+
+def test_a_mount_of_a_volume() -> None:
+    assert check_manifest(RULE, job(container=mount("data"), pod=volumes("data"))) == []
+
+
+def test_devices_are_volumes_too() -> None:
+    text = job(container="volumeDevices: [{name: disk, devicePath: /dev/xvda}]\n")
+    assert [each.message for each in check_manifest(RULE, text)] == ["no volume of the pod is called `disk`"]
+
+
+def test_a_mount_beside_shm_size() -> None:
+    text = ("1*master<cpu=1, mem=8Gi>\n---\nname: train\nimage: a.example/b:1\ncommand: [run]\ncontainer_args: {shm_size: 1Gi}\n"
+            "mounts:\n  shm: {path: /cache, empty_dir: {}}\n")
+    assert check_het("HET109", text) == [
+        (8, 3, "error", "duplicate volume name `shm`", "give the mount another name: shm_size makes this one"),
+    ]
+    assert check_het("HET109", text.replace("  shm:", "  cache:")) == []
+
+
+def test_the_name_of_a_mount() -> None:
+    text = "1*master<cpu=1, mem=8Gi>\n---\nname: train\nimage: a.b/c:1\ncommand: [run]\nmounts:\n  train-svc: {path: /c, empty_dir: {}}\n"
+    assert [each[:3] for each in check_het("HET109", text)] == [(7, 3, "error")]
