@@ -145,7 +145,7 @@ class _Reader:
         return Word(text, Span(self.source, start, end))
 
     def _items(self, pairs: list[int | Tree]) -> Iterator[Item]:
-        """The items of a list of pairs; a key of several parts is reported and left out."""
+        """The items of a list of pairs; a key in quotes or of several parts is reported and left out."""
         for pair in pairs:
             assert isinstance(pair, tuple)
             key, *value = (part[1] for part in pair[1] if isinstance(part, tuple))
@@ -153,11 +153,15 @@ class _Reader:
             assert isinstance(key[0], int) and isinstance(key[-1], int) and isinstance(last, int)
             parts = [self._word(at) for part in value for at in part if isinstance(at, int)]
             item = Item(self._word(key[0]), parts, self._span(key[0], last))
+            if len(key) == 1 and self.tokens[key[0]][0] == "STRING":
+                self.report.add(codes.SYNTAX, item.key.span, f"the key `{show(item.key.span.text())}` has quotes",
+                                f"write `{show(item.key.text)}`")
+                continue
             if len(key) == 1:
                 yield item
                 continue
             text = show(self._span(key[0], key[-1]).text())
-            help = f"write `{text}` behind a key and `=`" if value else f"write `{text.replace(':', '=', 1)}`"
+            help = "write one word before `=`, as in `cpu=16`" if value else f"write `{text.replace(':', '=', 1)}`"
             self.report.add(codes.SYNTAX, self._span(key[0], key[-1]), f"`{text}` is no key" if value else f"`{text}` has no `=`", help)
 
     def _repeated(self, what: str, word: Word, seen: dict[str, Span], first: str = "first given here") -> bool:
@@ -184,6 +188,9 @@ class _Reader:
             elif isinstance(part, tuple):
                 for item in self._items([part]):
                     self._item(draft, item)
+                    break
+                else:
+                    draft.unknown = True
         self._check_requests(draft)
         return draft
 
@@ -400,10 +407,10 @@ class _Reader:
         if word is None:
             return None
         if key == "min" and word.text != ALL:
-            return values.number(word, "gang[min]", self.report, least=1)
+            return values.number(word, "min", self.report, least=1)
         if key == "fail" and word.text not in (FAIL, RESTART, TOLERATE):
             message = f"`fail={show(word.text)}` is none of `{FAIL}`, `{RESTART}` and `{TOLERATE}`"
-            self.report.add(codes.BAD_VALUE, word.span, message, f"write `fail={RESTART}` to restart the job, for example")
+            self.report.add(codes.BAD_VALUE, word.span, message, f"write `fail={FAIL}`, `fail={RESTART}` or `fail={TOLERATE}`")
             return None
         return word.located()
 

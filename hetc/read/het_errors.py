@@ -117,6 +117,8 @@ def _brace(stop: _Stop) -> Complaint | None:
     text, at = stop.source.text, stop.offset
     if not stop.strange or text[at] not in "{}":
         return None
+    if stop.text(-1).startswith("---"):
+        return _marks(stop)
     if text[at] == "}":
         return codes.SYNTAX, Span(stop.source, at, at + 1), "`}` closes nothing", "delete it"
     start, after, message, help = het_foreign.braces(text, at, stop.end)
@@ -193,6 +195,14 @@ def _no_group(stop: _Stop) -> Complaint | None:
     return codes.SYNTAX, stop.span(step), "no group after `+`", "write a group after it, such as `+ 2*worker<gpu=8>`, or delete it"
 
 
+def _bare_section(stop: _Stop) -> Complaint | None:
+    word = stop.text(-1)
+    if stop.inside() or word not in ("use", "gang") or stop.kind() == "LESSTHAN" or stop.kind(-2) == "STAR":
+        return None
+    example = 'use["base.yaml"]' if word == "use" else "gang[min=all]"
+    return codes.SYNTAX, stop.span(-1), f"nothing in brackets after `{word}`", f"write `{example}`"
+
+
 def _marks(stop: _Stop) -> Complaint | None:
     """`--- text`, and `#` right behind something."""
     for step in (-1, 0):
@@ -210,6 +220,8 @@ def _no_plus(stop: _Stop) -> Complaint | None:
     """A group right behind another one, found at its `*` or `<`: a word alone may start a section."""
     if stop.inside():
         return None
+    if stop.kind(-1) == "MORETHAN" and stop.kind() in ("COMMA", "COLON"):
+        return codes.SYNTAX, stop.span(), f"`{stop.text()}` between groups", "write `+`"
     if stop.kind(-1) == "MORETHAN" and stop.kind() in ("LESSTHAN", "STRING", "STAR", "LSQB"):
         step = 0
     elif stop.kind(-1) == "WORD" and stop.kind(-2) == "MORETHAN":
@@ -253,6 +265,8 @@ def _words(stop: _Stop) -> Complaint | None:
         return _no_items(stop)
     if stop.kind() == "WORD" and _COUNT.fullmatch(before):
         return codes.SYNTAX, stop.span(), f"no `*` between `{show(before)}` and `{show(word)}`", f"write `{show(before)}*{show(word)}`"
+    if stop.kind() == "COMMA" and _COUNT.fullmatch(before) and _COUNT.fullmatch(stop.text(1)):
+        return codes.COUNT, stop.span(-1, 1), f"the count `{show(before)},{show(stop.text(1))}` has a comma", "write its digits alone"
     if stop.kind() == "EQUALS":
         return codes.SYNTAX, stop.span(-1), f"`{show(before)}` stands outside a group", f"write `1*<{show(before)}=...>`"
     if _COUNT.fullmatch(before):
@@ -266,6 +280,8 @@ def _no_items(stop: _Stop) -> Complaint | None:
     if stop.inside() or not (named or stop.kind(-1) == "STAR"):
         return None
     name = stop.text(-1) if named else ""
+    if stop.kind() == "STAR":
+        return codes.SYNTAX, stop.span(), "a second `*` in one group", "delete it"
     if stop.kind() == "STRING":
         return codes.SYNTAX, stop.span(), f"`{show(stop.text())}`: a name has no quotes", f"write `{show(stop.text()[1:-1])}`"
     if name.startswith("("):
@@ -376,6 +392,9 @@ def _no_comma(stop: _Stop) -> Complaint | None:
     if stop.text(-1).endswith(";"):
         start = stop.span(-1).end - 1
         return codes.SYNTAX, Span(stop.source, start, start + 1), "`;` between items", "write `,`"
+    if stop.text(-1) in het_foreign.EXAMPLES and stop.kind(-2) in ("LESSTHAN", "COMMA"):
+        help = f"write `{stop.text(-1)}={show(stop.text())}`"
+        return codes.SYNTAX, stop.span(), f"no `=` between `{stop.text(-1)}` and `{show(stop.text())}`", help
     return codes.SYNTAX, stop.span(), f"no `,` before `{show(stop.text())}`", "write `,` between items"
 
 
@@ -401,7 +420,8 @@ def _unclosed(stop: _Stop) -> Complaint | None:
 
 
 def _other(stop: _Stop) -> Complaint:
-    names = [_READABLE[name] for name in sorted(stop.expected)]
+    other = {"<": {"RSQB"}, "[": {"MORETHAN"}}.get(stop.inside(), set())  # merged states expect both
+    names = [_READABLE[name] for name in sorted(stop.expected - other)]
     expected = ", ".join(names[:-1]) + (" or " if names[:-1] else "") + names[-1] if names else "nothing"
     what = "the request ends too early" if stop.ends() else f"`{show(stop.text())}` cannot stand here"
     return codes.SYNTAX, stop.span(), what, f"write {expected}"
@@ -410,7 +430,7 @@ def _other(stop: _Stop) -> Complaint:
 #: The order matters: what is foreign before what is missing, and the particular before the general.
 _EXPLAINERS: tuple[Explainer, ...] = (
     _command, _brace, _string, _character, _nothing,
-    _alternative, _sign, _no_group, _marks, _no_plus, _late_group, _no_count, _stray,
+    _alternative, _sign, _no_group, _bare_section, _marks, _no_plus, _late_group, _no_count, _stray,
     _compared, _condition, _empty, _signed_value, _no_value, _no_item, _nested, _blank_in_value, _no_comma, _colon_between, _unclosed,
     _no_items, _words, _other,
 )

@@ -281,6 +281,5 @@ def braces(text: str, at: int, end: int) -> tuple[int, int, str, str]:
     inner = re.match(r"\{([^{}\[\]<>]*)\}", rest)
     if inner and "=" in inner[1]:
         return at, at + 1, "`{...}` is LSF's form of a group", f"write `<{show(inner[1].strip())}>`"
-    help = ("write `<...>`, such as `8*<cpu=16, mem=64Gi, ppn=4>`: rusage[] becomes `cpu`, `mem` and `gpu`, span[ptile=N] becomes `ppn=N`, "
-            "and counts are replicas, not slots")
+    help = "write `8*<cpu=16, mem=64Gi, ppn=4>`: rusage[] is `cpu`, `mem`, `gpu`, span[ptile=N] is `ppn=N`, counts are replicas"
     return at, at + 1, "`{...}` is LSF's form of a group", help

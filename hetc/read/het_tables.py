@@ -17,7 +17,7 @@ PATTERN = (
     '(?P<RSQB>\\])|'
     '(?P<STAR>\\*)|'
     '(?P<STRING>"(?:[^"\\\\\x00-\x1f]|\\\\(?:["\\\\\\/bfnrt]|u[0-9A-Fa-f]{4}))*")|'
-    '(?P<WORD>[^\x00- \x7f-\U0010ffff*<>=,:+\\[\\]{}"\\\\]+)'
+    "(?P<WORD>[!#$%&'()\\-.\\/0-9;?@A-Z^_`a-z|~]+)"
 )
 IGNORED = ('BLANK', 'COMMENT', 'CONTINUATION')
 
