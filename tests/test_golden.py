@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import os
+import pathlib
 import shlex
 from typing import Any
 
@@ -29,36 +30,40 @@ class InCase(SingleFileSnapshotExtension):
     """Keeps a snapshot as a file of the case's folder."""
 
     _write_mode = WriteMode.TEXT
+    stem = ""
 
     @classmethod
     def dirname(cls, *, test_location: Any) -> str:
         return os.path.join(FOLDER, test_location.nodename.partition("[")[2].rstrip("]"))
 
+    @classmethod
+    def get_file_basename(cls, *, test_location: Any, index: Any) -> str:
+        return cls.stem
+
+    @classmethod
+    def matches_test_location(cls, *, test_location: Any, snapshot_location: str) -> bool:
+        return os.path.dirname(snapshot_location) == cls.dirname(test_location=test_location)
+
     def is_snapshot_location(self, *, location: str) -> bool:
-        return os.path.basename(location) == f"{self.get_snapshot_name(test_location=None)}.{self.file_extension}"
+        """Inputs stand in the same folder; they are not for `--snapshot-update` to remove."""
+        return os.path.basename(location) == f"{self.stem}.{self.file_extension}"
 
 
 class Expected(InCase):
+    stem = "expected"
     file_extension = "yaml"
-
-    @classmethod
-    def get_snapshot_name(cls, *, test_location: Any, index: Any = 0) -> str:
-        return "expected"
 
 
 class Diagnostics(InCase):
+    stem = "diagnostics"
     file_extension = "txt"
-
-    @classmethod
-    def get_snapshot_name(cls, *, test_location: Any, index: Any = 0) -> str:
-        return "diagnostics"
 
 
 def built(case: str, monkeypatch: pytest.MonkeyPatch) -> tuple[str, str, Report]:
     """The manifest text (empty where refused), the diagnostics as people see them, and what the schemas say."""
     folder = os.path.join(FOLDER, case)
     monkeypatch.chdir(folder)
-    args = shlex.split(open("args", encoding="utf-8").read()) if os.path.exists("args") else []
+    args = shlex.split(pathlib.Path("args").read_text(encoding="utf-8")) if os.path.exists("args") else []
     source = "job.het" if os.path.exists("job.het") else "template.yaml"
     isolated = [] if "--config" in args else ["--isolated"]
     parsed = options.parse(options.BUILD, [source, *isolated, *args])
