@@ -192,7 +192,7 @@ class _Front:
 
         documents = read(source, self.report, start) or []
         for document in documents:
-            check_overlay(document, self.compiler.fields, self.report, request)
+            check_overlay(document, self.compiler.fields, self.report, request, isinstance(self, _Template))
         return [document for document in documents if isinstance(document, Mapping)]
 
     def layers(self, own: list[Mapping]) -> list[Mapping]:

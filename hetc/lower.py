@@ -78,8 +78,8 @@ def _known_tasks(request: Request, settled: Settled, report: Report) -> None:
     for name, place in settled.places.items():
         group = groups.get(name)
         if group is None:
-            report.add(codes.UNKNOWN_TASK, place.origin.span, f"no group of the request is called `{name}`",
-                       f"the tasks are {', '.join(f'`{each}`' for each in sorted(groups))}", [Label(request.origin.span, "the request")])
+            report.add(codes.UNKNOWN_TASK, place.origin.span, f"no task is called `{name}`",
+                       f"the tasks are {', '.join(f'`{each}`' for each in sorted(groups))}", [Label(request.origin.span, "the tasks")])
         elif group.name.origin.how == DERIVED and name not in (MASTER, "worker"):
             report.add(codes.UNKNOWN_TASK, place.origin.span, f"`{name}` is a name that hetc gave, and it changes when groups do",
                        f"give the group a name: `{group.replicas.value}*NAME<…>`", [Label(group.origin.span, "the unnamed group")])
@@ -136,7 +136,7 @@ class _Lowering:
             self.select(selected, key, value)
         model = self.group.gpu_model
         affinity = None
-        resource = self.around.gpu.resource
+        resource = self.selected_resource(selected)
         if model is not None and gpus.value:
             found = self.around.gpu.lookup(model.value)
             resource = found.resource
@@ -149,6 +149,14 @@ class _Lowering:
                     self.report.add(codes.GPU_MODEL, model.span, f"no product label is known for GPU model `{model.value}`", near)
                 self.select(selected, label, Located(found.product, model.origin))
         return tuple(selected[key] for key in sorted(selected)), affinity, resource
+
+    def selected_resource(self, selected: dict[str, tuple[Located[str], Located[str]]]) -> str:
+        """The resource of a product that the node selector names by its label, else the table's default."""
+        for key, (_, value) in selected.items():
+            found = self.around.gpu.lookup(value.value)
+            if isinstance(found, Product) and found.label == key:
+                return found.resource
+        return self.around.gpu.resource
 
     def select(self, selected: dict[str, tuple[Located[str], Located[str]]], key: Located[str], value: Located[str]) -> None:
         """Add a label; one key with two values is an error at both places."""

@@ -61,24 +61,25 @@ class Place:
         self.misplaced = misplaced
 
 
-def check_overlay(node: Node, fields: tuple[Field, ...], report: Report, request: Span | None = None) -> None:
-    """Check one layer written in overlay keys. `request` is where shape would belong, for the related place."""
+def check_overlay(node: Node, fields: tuple[Field, ...], report: Report, request: Span | None = None, template: bool = False) -> None:
+    """Check one layer written in overlay keys. `request`: where shape belongs; `template`: shape stands in a template instead."""
     if is_null(node):
         return
     if not isinstance(node, Mapping):
         report.add(codes.WRONG_TYPE, node.origin.span, f"an overlay is a mapping, not {kind(node)}",
                    "write keys such as `image:` and `command:`")
         return
-    Checker(report, fields, request).fields(node, fields, "an overlay", SHAPE_KEYS)
+    Checker(report, fields, request, template).fields(node, fields, "an overlay", SHAPE_KEYS)
 
 
 class Checker:
     """The walk over one tree."""
 
-    def __init__(self, report: Report, fields: tuple[Field, ...] = (), request: Span | None = None) -> None:
+    def __init__(self, report: Report, fields: tuple[Field, ...] = (), request: Span | None = None, template: bool = False) -> None:
         self.report = report
         self.all = fields
         self.request = request
+        self.template = template
 
     def fields(self, node: Mapping, fields: tuple[Field, ...], where: str, misplaced: dict[str, str]) -> None:
         known = {field.name: field for field in fields}
@@ -99,8 +100,9 @@ class Checker:
             return
         if name in misplaced and name not in known:
             related = () if self.request is None else (Label(self.request, "the request"),)
-            self.report.add(codes.MISPLACED, span, f"`{name}` is shape, and shape stands in the request only",
-                            f"write it in the request: `{misplaced[name]}`", related)
+            home = "the template" if self.template else "the request"
+            help = "write it in the template's task" if self.template else f"write it in the request: `{misplaced[name]}`"
+            self.report.add(codes.MISPLACED, span, f"`{name}` is shape, and shape stands in {home} only", help, related)
             return
         folded = name.lower().replace("-", "_")
         alias = ALIASES.get(folded) or ALIASES.get(normal(name))
@@ -203,10 +205,26 @@ class Checker:
         if isinstance(node, Sequence):
             for item in node.items:
                 self.text(item, f"a line of {what}")
+            self.argument_vector([item.value for item in node.items if isinstance(item, Scalar) and isinstance(item.value, str)], node, what)
         elif isinstance(node, Mapping):
             self.wrong(node, what, "a list of shell lines or one string")
         else:
             self.text(node, what)
+
+    def argument_vector(self, lines: list[str], node: Sequence, what: str) -> None:
+        """Warn of a list that looks like the words of one command: each item is a line of its own."""
+        first, later = lines[:1], lines[1:]
+        one_word = bool(first) and len(first[0].split()) == 1
+        if not later or not (one_word or any(line.startswith("-") for line in later)):
+            return
+        if one_word:
+            from shlex import join
+
+            line = join(lines)
+        else:
+            line = " ".join(lines)
+        self.report.add(codes.SHELL_ITEM, node.origin.span, f"{what} looks like the words of one command, but each item is a shell line",
+                        f"if one command is meant, write it as one line: `{line}`")
 
     def mode(self, node: Node, what: str) -> None:
         """A file mode in octal; a number that would be read as decimal is shown in octal."""

@@ -119,7 +119,7 @@ def test_a_string_that_not_every_reader_takes_for_one_is_a_warning(text: str, pl
 
 @pytest.mark.parametrize("text", [
     "", "{}", "image: x", "image: null", 'image: "5"', "env: {NO: x, 5: z}", "env: {A: {secret: s, key: k}, B: {field: status.podIP}}", "command: x",
-    "command: [a, b]", "setup: []", "container_args: {}", "mounts: {m: {path: /m, secret: s, mode: 0400}}",
+    "command: [a b, c]", "setup: []", "container_args: {}", "mounts: {m: {path: /m, secret: s, mode: 0400}}",
     'mounts: {m: {path: /m, secret: s, mode: "0400"}}', "mounts: {m: {path: /m, secret: s, mode: 0o400}}", "mounts: {m: {path: /m, empty_dir: {}}}",
     "mounts: {m: {path: /m, empty_dir: {size: 10Gi}}}", "ttl_seconds_after_finished: 2.0", "plugins: {svc: {}, env: {}, ssh: {port: 22}}",
     "plugins: {ssh: null}", "tasks: {a: null}", "tasks: {a: {image: x, setup: null}}", "image: !!str 5", '{"image": "x", "command": ["y"]}',
