@@ -85,6 +85,8 @@ def test_wheel_carries_data(packages: dict[str, Path]) -> None:
     for name in DATA:
         assert inside[f"hetc/_data/{name}"] == (ROOT / name).read_bytes()
     assert "hetc/py.typed" in inside
+    for page in (ROOT / "hetc" / "rules").glob("*.md"):
+        assert inside[f"hetc/rules/{page.name}"] == page.read_bytes()
     assert f"hetc-{hetc.__version__}.dist-info/licenses/LICENSE" in inside
     assert {name.split("/")[0] for name in inside} == {"hetc", f"hetc-{hetc.__version__}.dist-info"}
 
