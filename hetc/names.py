@@ -201,20 +201,22 @@ def suggest(name: str) -> str | None:
 def nearest(word: str, candidates: Iterable[str]) -> str | None:
     """The candidate that `word` most likely misspells, or None: at most a third of the letters may be wrong.
 
-    Case does not count, nor `-` against `_`; two letters that changed places are one mistake. Of equals the first
-    by code point.
+    Case does not count, nor `-` against `_`; two letters that changed places are one mistake. Of equals
+    one of the same length, then the first by code point.
     """
     if len(word) > LABEL_LENGTH:
         return None
-    folded, best = _fold(word), None
-    for candidate in sorted(candidates):
+    folded = _fold(word)
+    best: tuple[int, int, str] | None = None
+    for candidate in candidates:
         other = _fold(candidate)
         limit = (max(len(folded), len(other)) + 1) // 3
-        if abs(len(folded) - len(other)) <= limit:
+        longer = abs(len(folded) - len(other))
+        if longer <= limit:
             distance = _distance(folded, other)
-            if distance <= limit and (best is None or distance < best[0]):
-                best = distance, candidate
-    return None if best is None else best[1]
+            if distance <= limit and (best is None or (distance, longer, candidate) < best):
+                best = distance, longer, candidate
+    return None if best is None else best[2]
 
 
 def _fold(word: str) -> str:

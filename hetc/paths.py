@@ -80,5 +80,5 @@ def _below(path: str) -> str:
 
 
 def _blurred(path: str) -> str:
-    path = normalise(path.rstrip())
+    path = normalise(normalise(path).rstrip())
     return path.removeprefix("/var") if path == "/var/run" or path.startswith("/var/run/") else path
