@@ -39,7 +39,7 @@ def shape(group: Group) -> tuple[object, ...]:
 
 
 def names(text: str) -> list[tuple[object, object, str]]:
-    return [(value(group.name), group.replicas.value, group.name.origin.how) for group in request(text).groups if group.name]
+    return [(value(group.name), group.replicas.value, group.name.origin.how) for group in request(text).groups]
 
 
 def test_the_example() -> None:
@@ -95,7 +95,7 @@ def test_names(text: str, expected: list[tuple[object, object, str]]) -> None:
 def test_a_group_stands_at_its_name_or_its_count() -> None:
     groups = request("12*w<cpu=1> + 3*<cpu=1>").groups
     assert [group.origin.span.text() for group in groups] == ["w", "3"]
-    assert [group.name.span.text() for group in groups if group.name] == ["w", "3"]
+    assert [group.name.span.text() for group in groups] == ["w", "3"]
 
 
 def test_the_homogeneous_job() -> None:
