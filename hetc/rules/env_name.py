@@ -39,8 +39,9 @@ def _variables(container: Container) -> Iterator[Finding]:
         wrong = names.env_name(name)
         if wrong is not None:
             yield Finding(f"no legal variable name: {wrong}", node.origin.span, _better(name))
-        first = seen.setdefault(name, node)
-        if first is not node:
+        first = seen.get(name)
+        seen.setdefault(name, node)
+        if first is not None:
             yield Finding(f"duplicate variable `{names.shorten(name)}`", node.origin.span, "keep one of the two",
                           (Label(first.origin.span, "first given here"),))
 

@@ -38,8 +38,9 @@ def _syntax(job: JobView) -> Iterator[Finding]:
 def _duplicates(job: JobView) -> Iterator[Finding]:
     seen: dict[str, Span] = {}
     for task in job.tasks:
-        first = seen.setdefault(task.name, task.name_span)
-        if first is not task.name_span:
+        first = seen.get(task.name)
+        seen.setdefault(task.name, task.name_span)
+        if first is not None:
             yield Finding(f"duplicate task name `{names.shorten(task.name)}`", task.name_span, "give each task a name of its own",
                           (Label(first, "first used here"),))
 

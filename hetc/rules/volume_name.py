@@ -44,8 +44,9 @@ def _volumes(job: JobView, task: TaskView, emitted: bool) -> Iterator[Finding]:
         if taken.get(name) in job.plugins:
             yield Finding(f"volume `{name}` has the name of the volume that plugin `{taken[name]}` adds to every pod", span,
                           "give the volume another name")
-        first = seen.setdefault(name, node)
-        if first is not node:
+        first = seen.get(name)
+        seen.setdefault(name, node)
+        if first is not None:
             help = "give the mount another name: shm_size makes this one" if emitted and name == "shm" else "give the volume another name"
             yield Finding(f"duplicate volume name `{names.shorten(name)}`", span, help, (Label(first.origin.span, "first used here"),))
 

@@ -49,8 +49,9 @@ def _job_volumes(job: JobView) -> Iterator[Finding]:
                           "keep `volumeClaimName` for a claim that exists, `volumeClaim` for a new one",
                           (Label(volume.key_span("volumeClaimName"), "the other one"),))
         if name is not None and text(name):
-            first = seen.setdefault(text(name) or "", name)
-            if first is not name:
+            first = seen.get(text(name) or "")
+            seen.setdefault(text(name) or "", name)
+            if first is not None:
                 yield Finding(f"claim `{text(name)}` stands in two of the job's volumes, and only the first is mounted", name.origin.span,
                               "mount it once, or mount it in the tasks with `volumes` and `volumeMounts`",
                               (Label(first.origin.span, "the other one"),))
@@ -103,8 +104,9 @@ def _items(items: list[Mapping], level: str, emitted: bool) -> Iterator[Finding]
         wrong = "the path is empty" if not path else paths.leaves(path) or (f"`{path}` starts with `..`" if path.startswith("..") else None)
         if wrong is not None:
             yield Finding(f"no legal path of a file in a volume: {wrong}", node.origin.span, "write a path below the volume's root")
-        first = seen.setdefault(path, node)
-        if first is not node:
+        first = seen.get(path)
+        seen.setdefault(path, node)
+        if first is not None:
             yield Finding(f"two files of the volume have the path `{path}`", node.origin.span, "give each file a path of its own",
                           (Label(first.origin.span, "the other one"),), level)
 

@@ -17,6 +17,11 @@ def test_twice_in_one_container() -> None:
     assert related(RULE, text) == [(14, 20, "first given here")]
 
 
+def test_twice_by_an_alias() -> None:
+    text = job(container="env: [&a {name: MODE, value: a}, *a]\n")
+    assert check_manifest(RULE, text) == [(13, 27, "error", "duplicate variable `MODE`", "keep one of the two")]
+
+
 def test_once_in_each_of_two_containers() -> None:
     line = "{name: A, value: a}"
     text = job(container=f"env: [{line}]\n", pod=f"initContainers:\n- name: init\n  env: [{line}]\n")

@@ -34,6 +34,11 @@ def test_twice() -> None:
     assert related(RULE, text) == [(6, 25, "first used here")]
 
 
+def test_twice_by_an_alias() -> None:
+    text = tasks("worker").replace("- {", "- &t {") + "  - *t\n"
+    assert [each[:3] for each in check_manifest(RULE, text)] == [(6, 28, "error")]
+
+
 def test_a_name_that_the_webhook_gives() -> None:
     assert check_manifest(RULE, tasks(None, "default0")) == [
         (7, 25, "error", "duplicate task name `default0`", "give each task a name of its own"),

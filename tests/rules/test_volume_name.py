@@ -17,6 +17,10 @@ def test_twice() -> None:
     assert related(RULE, text) == [(14, 18, "first used here")]
 
 
+def test_twice_by_an_alias() -> None:
+    assert len(check_manifest(RULE, job(pod="volumes: [&v {name: d, emptyDir: {}}, *v]\n"))) == 1
+
+
 @pytest.mark.parametrize(("name", "wrong", "help"), [
     ("My_Data", "`My_Data` has `M`, and only a-z, 0-9 and `-` are allowed", "write `my-data`"),
     ("a.b", "`a.b` has `.`, and only a-z, 0-9 and `-` are allowed", "write `a-b`"),

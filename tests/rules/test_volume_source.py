@@ -52,6 +52,11 @@ def test_two_files_of_one_path() -> None:
     assert [each.level for each in volume(f"projected: {{sources: [{two}]}}")] == ["error"]
 
 
+def test_one_file_twice_by_an_alias() -> None:
+    assert len(volume("secret: {secretName: s, items: [&f {key: a, path: f}, *f]}")) == 1
+    assert len(check_manifest(RULE, job(spec="volumes: [&v {mountPath: /a, volumeClaimName: c}, *v]\n"))) == 1
+
+
 @pytest.mark.parametrize(("mode", "level", "message", "help"), [
     ("644", "error", "defaultMode `644` is no file mode, which lies between 0 and 0777", "write `0644`, or 420 in JSON"),
     ("755", "error", "defaultMode `755` is no file mode, which lies between 0 and 0777", "write `0755`, or 493 in JSON"),
