@@ -19,20 +19,18 @@ if TYPE_CHECKING:
 _PLAIN = re.compile(r"[A-Za-z/][A-Za-z0-9_./@-]*(?::[A-Za-z0-9_./@-]+)*|[0-9]+[KMGTPE]i", re.ASCII)
 _WORDS = frozenset("y n yes no on off true false null".split())
 
-# What may stand in a literal block: no character that a reader takes for a line break, and no line that ends in a blank.
-_LITERAL = re.compile(
-    "[\t\n\\x20-\\x7e\u00a1-\u1fff\u2010-\u2027\u2030-\u205e\u2070-\ud7ff\uf900-\ufdcf\ufdf0-\ufefe\uff01-\uffef\U00010000-\U0001fffd]+"
-)
+# Characters that readers refuse, or take for a line's end or a blank, unless they are escaped in double quotes.
+_ODD = frozenset(map(chr, (*range(0x09), *range(0x0B, 0x20), *range(0x7F, 0xA1), 0x2028, 0x2029, 0xFEFF, 0xFFFE, 0xFFFF)))
+_ESCAPES = str.maketrans({
+    **{c: f"\\x{ord(c):02x}" if c <= "\xff" else f"\\u{ord(c):04x}" for c in _ODD},
+    "\n": "\\n", "\t": "\\t", "\r": "\\r", '"': '\\"', "\\": "\\\\",
+})
+# Those that are damaged even so when another tool writes the manifest again.
+_FRAGILE = _ODD - frozenset("\0\r\u00a0")
 _BLANK_END = re.compile("[ \t](?:\n|\\Z)")
-
-_ESCAPED = re.compile('[\\x00-\\x1f"\\\\\\x7f-\u00a0\u2028\u2029\ufeff\ufffe\uffff]')
-_SHORT = {"\n": "\\n", "\t": "\\t", "\r": "\\r", '"': '\\"', "\\": "\\\\"}
 
 # YAML allows a key before a `:` only 1024 characters; some readers count bytes.
 _LONGEST_KEY = 1000
-
-_REFUSED = re.compile("[\\x00\ud800-\udfff]")
-_FRAGILE = re.compile("[\\x01-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f\u2028\u2029\ufeff\ufffe\uffff]")
 
 
 def dump(documents: list[Node]) -> str:
@@ -62,12 +60,13 @@ def dump_json(documents: list[Node]) -> str:
 
 def unwritable(text: str) -> str | None:
     """Why no manifest can carry a string, or None."""
-    found = _REFUSED.search(text)
-    if found is None:
-        return None
-    if found[0] == "\0":
+    if "\0" in text:
         return "it has the character U+0000, which no process can receive"
-    return f"it has half a character, the lone surrogate {_code(found[0])}"
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        return f"it has half a character, the lone surrogate {_code(text[error.start])}"
+    return None
 
 
 def trouble(text: str) -> str | None:
@@ -81,8 +80,8 @@ def trouble(text: str) -> str | None:
         return wrong
     if text in ("=", "<<"):
         return f"it is `{text}`, which kustomize writes without quotes, so that other readers fail"
-    found = _FRAGILE.search(text)
-    return None if found is None else f"it has the character {_code(found[0])}, which not every YAML tool keeps"
+    found = next((c for c in text if c in _FRAGILE), None)
+    return None if found is None else f"it has the character {_code(found)}, which not every YAML tool keeps"
 
 
 def scalar(value: str | int | bool) -> str:
@@ -95,9 +94,8 @@ def scalar(value: str | int | bool) -> str:
     assert isinstance(value, str), f"{value!r} in a manifest"
     if _PLAIN.fullmatch(value) and value.lower() not in _WORDS:
         return value
-    wrong = unwritable(value)
-    assert wrong is None, wrong
-    return '"' + _ESCAPED.sub(_escape, value) + '"'
+    assert unwritable(value) is None, unwritable(value)
+    return f'"{value.translate(_ESCAPES)}"'
 
 
 def _write(document: Node, lines: list[str]) -> None:
@@ -141,6 +139,7 @@ def _leaf(value: object, head: str, column: int, lines: list[str]) -> None:
     if not (isinstance(value, str) and _literal(value)):
         lines.append(head + scalar(value))
         return
+    assert unwritable(value) is None, unwritable(value)
     margin = " " * max(column, 2)
     lines.append(head + ("|" if value.endswith("\n") else "|-"))
     lines.extend(margin + line if line else "" for line in value.removesuffix("\n").split("\n"))
@@ -150,13 +149,8 @@ def _literal(text: str) -> bool:
     """Whether a literal block keeps every character of a text of several lines."""
     return (
         "\n" in text and text[0] not in " \t\n" and not text.endswith("\n\n")
-        and _LITERAL.fullmatch(text) is not None and _BLANK_END.search(text) is None
+        and _BLANK_END.search(text) is None and _ODD.isdisjoint(text)
     )
-
-
-def _escape(match: re.Match[str]) -> str:
-    character = match[0]
-    return _SHORT.get(character) or (f"\\x{ord(character):02x}" if character <= "\xff" else f"\\u{ord(character):04x}")
 
 
 def _code(character: str) -> str:

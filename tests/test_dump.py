@@ -134,7 +134,7 @@ def test_a_deep_tree_needs_no_recursion():
     assert dump([data]) == "- " * 20_000 + "leaf\n"
 
 
-@pytest.mark.parametrize("value", [1.5, None, 2**63, -(2**63) - 1, "a\0b", "\ud800"])
+@pytest.mark.parametrize("value", [1.5, None, 2**63, -(2**63) - 1, "a\0b", "\ud800", "a\n\0", "a\n\udfff"])
 def test_what_no_manifest_may_hold_is_a_bug(value):
     for writer in (dump, dump_json):
         with pytest.raises(AssertionError):
