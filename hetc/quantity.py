@@ -29,11 +29,13 @@ _QUANTITY = re.compile(
 )
 _CPU = re.compile(r"([0-9]+)(?:\.([0-9]+))?(m?)")
 _MEMORY = re.compile(r"([0-9]+)(?:\.([0-9]+))?([kMGTPE]|[KMGTPE]i)")
-_NUMBER = re.compile(r"([+-]?)([0-9]*)(?:\.([0-9]*))?")
-_EXPONENT = re.compile(r"([0-9]+)(?:\.([0-9]*))?[eE]\+?([0-9]{1,2})")
-_NEARLY = re.compile(r"[\s]*(\+?)([0-9_]*)(\.[0-9]*)?[\s_]*([A-Za-z]*)[\s]*")
-_UNIT = re.compile(r"([kmgtpe])(?:i|b|ib|ib?ytes?|[a-z]{3,}ytes?)?", re.IGNORECASE)
-_CORES = re.compile(r"(?:c|v?cpus?|v?cores?)", re.IGNORECASE)
+
+# Only what is wrong meets these, so they are compiled then.
+_NUMBER = r"([+-]?)([0-9]*)(?:\.([0-9]*))?"
+_EXPONENT = r"([0-9]+)(?:\.([0-9]*))?[eE]\+?([0-9]{1,2})"
+_NEARLY = r"\s*(\+?)([0-9_]*)(\.[0-9]*)?[\s_]*([A-Za-z]*)\s*"
+_UNIT = r"(?ai:([kmgtpe])(?:i|b|ib|ib?ytes?|[a-z]{3,}ytes?)?)"
+_CORES = r"(?ai:c|v?cpus?|v?cores?)"
 
 
 class QuantityError(ValueError):
@@ -244,13 +246,13 @@ def _exponent(text: str, digits: str | None) -> int:
 
 def _rewrite(text: str) -> str | None:
     """`write ...` for a number with a misspelt unit, with blanks, with underscores or without a digit at the point."""
-    match = _NEARLY.fullmatch(text)
+    match = re.fullmatch(_NEARLY, text)
     if match is None or not match[2] + (match[3] or "").lstrip("."):
         return None
     number = (match[2].replace("_", "") or "0") + (match[3] or "").rstrip(".")
     unit = match[4]
     if unit and unit not in _BINARY and unit not in _DECIMAL:
-        known = _UNIT.fullmatch(unit)
+        known = re.fullmatch(_UNIT, unit)
         if known is None:
             return None
         unit = known[1].upper() + "i"
@@ -263,14 +265,14 @@ def _not_cpu(text: str) -> tuple[str, str]:
     form = "write cores or thousandths of a core, for example `16`, `0.5` or `500m`"
     if text.startswith("-"):
         return f"`{shown}` is negative", form
-    match = _NEARLY.fullmatch(text)
+    match = re.fullmatch(_NEARLY, text)
     if match is None or not match[2] + (match[3] or "").lstrip("."):
         return f"`{shown}` is no amount of cpu", form
     number = (match[2].replace("_", "") or "0") + (match[3] or "").rstrip(".")
     unit = match[4]
     if unit == "M":
         return f"`{shown}` is in millions of cores", f"write `{number}m` for thousandths of a core"
-    if unit in ("", "m") or _CORES.fullmatch(unit):
+    if unit in ("", "m") or re.fullmatch(_CORES, unit):
         return f"`{shown}` is no amount of cpu", f"write `{number}{unit if unit == 'm' else ''}`"
     return f"`{shown}` has a unit that cpu does not take", form
 
@@ -281,10 +283,10 @@ def _not_memory(text: str) -> tuple[str, str]:
     form = "write a number and a unit, for example `64Gi`"
     if text.startswith("-"):
         return f"`{shown}` is negative", form
-    match = _NUMBER.fullmatch(text)
+    match = re.fullmatch(_NUMBER, text)
     if match is not None and match[2] + (match[3] or ""):
         return f"`{shown}` has no unit", _with_unit(match[2].lstrip("0"), (match[3] or "").rstrip("0"))
-    match = _EXPONENT.fullmatch(text)
+    match = re.fullmatch(_EXPONENT, text)
     if match is not None:
         fraction = match[2] or ""
         amount, scale = int(match[1] + fraction) * 10 ** int(match[3]), 10 ** len(fraction)
