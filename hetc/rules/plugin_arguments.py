@@ -64,12 +64,13 @@ def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
 
 def _arguments(plugin: str, items: list[Node]) -> Iterator[Finding]:
     """The first thing that is wrong with a plugin's arguments, as Go's flag package walks them."""
-    waiting = iter(items)
-    for item in waiting:
-        word = _string(item)
-        if word is None:
-            yield Finding(f"an argument of plugin `{plugin}` is {shorten(kind(item))}, not a string", item.origin.span, "quote it")
-            return
+    words = [(item, item.value) for item in items if isinstance(item, Scalar) and isinstance(item.value, str)]
+    if len(words) < len(items):
+        other = next(item for item in items if not (isinstance(item, Scalar) and isinstance(item.value, str)))
+        yield Finding(f"an argument of plugin `{plugin}` is {shorten(kind(other))}, not a string", other.origin.span, "quote it")
+        return
+    waiting = iter(words)
+    for item, word in waiting:
         match = _FLAG.fullmatch(word)
         if match is None:
             yield Finding(f"`{shorten(word)}` is no flag of plugin `{plugin}`: {_IGNORED}", item.origin.span, "write `--FLAG=VALUE`")
@@ -80,8 +81,7 @@ def _arguments(plugin: str, items: list[Node]) -> Iterator[Finding]:
             yield Finding(f"plugin `{plugin}` has no flag `--{shorten(name)}`: {_IGNORED}", item.origin.span, _known(plugin, name))
             return
         if value is None and takes != FLAG:
-            place = next(waiting, item)
-            value = _string(place) if place is not item else None
+            place, value = next(waiting, (item, None))
         if takes != FLAG and value is None:
             yield Finding(f"flag `--{name}` of plugin `{plugin}` has no value: {_IGNORED}", item.origin.span, f"write `--{name}=VALUE`")
             return
@@ -89,10 +89,6 @@ def _arguments(plugin: str, items: list[Node]) -> Iterator[Finding]:
             yield Finding(f"`--{name}` of plugin `{plugin}` takes {takes}, not `{shorten(value or '')}`", place.origin.span,
                           f"write `--{name}={_example(takes)}`")
             return
-
-
-def _string(node: Node) -> str | None:
-    return node.value if isinstance(node, Scalar) and isinstance(node.value, str) else None
 
 
 def _known(plugin: str, name: str) -> str:

@@ -19,8 +19,9 @@ def check(job: Job, site: Site) -> Iterator[Finding]:
     for task in job.tasks:
         processes, gpus = task.processes.value, task.gpus.value
         if gpus and gpus % processes:
-            yield Finding(f"task `{task.name.value}`: `ppn` (`processes_per_node`) {processes} does not divide its {gpus} GPUs",
-                          task.processes.span, f"write {_fitting(processes, gpus)}", (Label(task.gpus.span, "the GPUs"),))
+            message = f"`ppn` (`processes_per_node`) {processes} does not divide its {gpus} GPU{'s' if gpus > 1 else ''}"
+            yield Finding(f"task `{task.name.value}`: {message}", task.processes.span,
+                          f"write {_fitting(processes, gpus)}", (Label(task.gpus.span, "the GPUs"),))
 
 
 def _fitting(processes: int, gpus: int) -> str:

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from hetc.manifest import Container, Manifest
     from hetc.site import Site
 
-#: Bytes of UTF-8 that one character may need.
-_CHARACTER = 4
 #: References to references can double without end; beyond this nobody needs to count.
 _ENOUGH = 2**40
 
@@ -51,10 +49,7 @@ def _values(container: Container) -> dict[str, int]:
 
 
 def _size(written: str, values: dict[str, int]) -> int:
-    """The bytes of a text after the kubelet's expansion, or a bound of them that is below the limit."""
-    if "$" not in written:
-        short = _CHARACTER * len(written) <= MAX_SCRIPT
-        return _CHARACTER * len(written) if short else _bytes(written)
+    """The bytes of a text after the kubelet's expansion."""
     size = at = 0
     while (dollar := written.find("$", at)) >= 0:
         size += _bytes(written[at:dollar])
@@ -71,7 +66,7 @@ def _size(written: str, values: dict[str, int]) -> int:
 
 
 def _bytes(written: str) -> int:
-    return len(written.encode("utf-8", "surrogatepass"))
+    return len(written) if written.isascii() else len(written.encode("utf-8", "surrogatepass"))
 
 
 RULE = ManifestRule(Code("HET609", "script-size", ERROR, "a command or variable that Linux does not take"), check)

@@ -1,0 +1,99 @@
+"""HET607: host lists, against lists that are really made."""
+from __future__ import annotations
+
+from bisect import bisect
+
+import pytest
+
+from hetc.manifest import jobs
+from hetc.rules.host_list import MAX_DATA, MAX_VARIABLE, RULE, _list_size, _ssh_size, digits
+from tests.rules.checks import check_het, check_manifest, job, manifest, task
+
+
+def hosts(count: int, name: str = "worker") -> list[str]:
+    return [f"demo-{name}-{index}.demo" for index in range(count)]
+
+
+def workers(count: int, plugins: str = "svc: []", pod: str = "", name: str = "worker") -> str:
+    return job(task(replicas=count, pod=pod, name=name), spec=f"plugins: {{{plugins}}}")
+
+
+@pytest.mark.parametrize("count", [0, 1, 2, 9, 10, 11, 99, 100, 101, 12345])
+def test_sizes(count: int) -> None:
+    view = next(jobs(manifest(workers(count))))
+    assert digits(count) == sum(len(str(index)) for index in range(count))
+    assert _list_size(view, view.tasks[0]) == len(",".join(hosts(count)))
+    config = "".join(f"Host {host.partition('.')[0]}\n  HostName {host}\n  Port 22\n" for host in hosts(count))
+    assert _ssh_size(view, view.tasks[0], "22") == len(config)
+
+
+def test_a_hostname_of_the_template_is_one_entry() -> None:
+    view = next(jobs(manifest(workers(100, pod="hostname: abc\nsubdomain: de"))))
+    assert _list_size(view, view.tasks[0]) == len("abc.de")
+
+
+def limit() -> int:
+    """The most workers whose list still fits into one variable."""
+    count = 0
+    size = len("VC_WORKER_HOSTS=") - len(",") + len("\0")
+    while True:
+        size += len(f",demo-worker-{count}.demo")
+        if size > MAX_VARIABLE:
+            return count
+        count += 1
+
+
+def test_the_variable_at_its_limit() -> None:
+    most = limit()
+    assert check_manifest(RULE, workers(most)) == []
+    [found] = check_manifest(RULE, workers(most + 1))
+    size = len("VC_WORKER_HOSTS=" + ",".join(hosts(most + 1)) + "\0")
+    assert found[:4] == (9, 15, "error",
+                         f"variable `VC_WORKER_HOSTS` has {size:,} bytes, and Linux takes 131,072: no container of the job starts")
+    assert found.help == "write `svc: [--inject-hosts-env=false]`, and read the hosts from `/etc/volcano/worker.host`"
+
+
+@pytest.mark.parametrize("plugins", ["svc: [--inject-hosts-env=false]", "", "svc: ", "ssh: []"])
+def test_no_variable(plugins: str) -> None:
+    assert check_manifest(RULE, workers(limit() + 1, plugins)) == []
+
+
+def test_another_plugin_brings_svc() -> None:
+    assert len(check_manifest(RULE, workers(limit() + 1, "pytorch: []"))) == 1
+
+
+def data(count: int) -> int:
+    return 2 * len(",".join(hosts(count))) + len(str(count))
+
+
+def test_the_config_map_at_its_limit() -> None:
+    most = bisect(range(100000), MAX_DATA, key=data) - 1
+    plugins = "svc: [--inject-hosts-env=false]"
+    assert check_manifest(RULE, workers(most, plugins)) == []
+    [found] = check_manifest(RULE, workers(most + 1, plugins))
+    assert found[:4] == (9, 15, "error",
+                         f"the host lists of the plugin `svc` have {data(most + 1):,} bytes, and a ConfigMap holds 1,048,576")
+    assert found.help == "ask for fewer replicas, or shorten the names of the job and its tasks"
+
+
+def test_the_secret_of_ssh() -> None:
+    [found] = check_manifest(RULE, workers(20000, "ssh: []"))
+    config = "StrictHostKeyChecking no\nUserKnownHostsFile /dev/null\n" + "".join(
+        f"Host {host.partition('.')[0]}\n  HostName {host}\n  Port 22\n" for host in hosts(20000))
+    assert found[:4] == (9, 15, "error", f"the host list of the plugin `ssh` has {len(config):,} bytes, and a Secret holds 1,048,576")
+    assert check_manifest(RULE, workers(15000, "ssh: []")) == []
+
+
+def test_any_number_of_replicas() -> None:
+    assert len(check_manifest(RULE, workers(2**31 - 1, "svc: [], ssh: []"))) == 2
+    assert len(check_manifest(RULE, workers(10**18))) == 1
+    assert check_manifest(RULE, workers(-5)) == []
+
+
+def test_het() -> None:
+    text = "1*master<cpu=1, mem=1Gi> + 9000*gpu-w<cpu=1, mem=1Gi>\n---\nimage: b:1\ncommand: [python x.py]\n"
+    [found] = check_het("HET607", text)
+    assert found[:3] == (1, 28, "error")
+    assert found.help == "write `plugins: {svc: {inject_hosts_env: false}}`, and read the hosts from `/etc/volcano/gpu_w.host`"
+    assert check_het("HET607", text + "plugins: {svc: {inject_hosts_env: false}}\n") == []
+    assert check_het("HET607", text.replace("9000", "5000")) == []

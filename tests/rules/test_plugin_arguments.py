@@ -1,0 +1,72 @@
+"""HET505: plugins and their flags, as Go's flag package parses them."""
+from __future__ import annotations
+
+import pytest
+
+from hetc.rules.plugin_arguments import FLAGS, RULE
+from tests.rules.checks import Found, check_het, check_manifest, job, task
+
+IGNORED = "Volcano ignores it and what follows"
+PLUGINS = ", ".join(f"`{name}`" for name in FLAGS)
+
+
+def plugins(text: str) -> str:
+    """A job whose plugins begin at line 6, column 13."""
+    return job(task(), spec=f"plugins: {{{text}}}")
+
+
+@pytest.mark.parametrize(("text", "column", "message", "help"), [
+    ("pytroch: []", 13, "Volcano has no plugin `pytroch`", "did you mean `pytorch`?"),
+    ("kubeflow-mesh: []", 13, "Volcano has no plugin `kubeflow-mesh`", f"the plugins are {PLUGINS}"),
+    ("svc: ", 13, "plugin `svc` is null, and Kubernetes drops what is null", "write `svc: []`"),
+    ("ssh: --ssh-port=2222", 18, "the arguments of plugin `ssh` are `--ssh-port=2222`, not a list of strings",
+     "write `ssh: [--ssh-port=2222]`"),
+    ("ssh: {a: b}", 18, "the arguments of plugin `ssh` are a mapping, not a list of strings", "write `ssh: [--FLAG=VALUE]`"),
+    ("ssh: [--ssh-port, 22]", 31, "an argument of plugin `ssh` is `22`, not a string", "quote it"),
+    ("ssh: [22]", 19, "an argument of plugin `ssh` is `22`, not a string", "quote it"),
+    ("env: [--index]", 19, f"plugin `env` has no flag `--index`: {IGNORED}", "it takes none: write `[]`"),
+    ("svc: [--disable-networkpolicy=true]", 19, f"plugin `svc` has no flag `--disable-networkpolicy`: {IGNORED}",
+     "did you mean `--disable-network-policy`?"),
+    ("ssh: [--x=1]", 19, f"plugin `ssh` has no flag `--x`: {IGNORED}",
+     "its flags are `--ssh-key-file-path`, `--ssh-private-key`, `--ssh-public-key`, `--ssh-port`"),
+    ("svc: [disable-network-policy=true]", 19, f"`disable-network-policy=true` is no flag of plugin `svc`: {IGNORED}",
+     "write `--FLAG=VALUE`"),
+    ("svc: [--]", 19, f"`--` is no flag of plugin `svc`: {IGNORED}", "write `--FLAG=VALUE`"),
+    ("svc: [---inject-hosts-env]", 19, f"`---inject-hosts-env` is no flag of plugin `svc`: {IGNORED}", "write `--FLAG=VALUE`"),
+    ("svc: [--inject-hosts-env, 'false']", 39, f"`false` is no flag of plugin `svc`: {IGNORED}", "write `--FLAG=VALUE`"),
+    ("svc: [--inject-hosts-env=no]", 19, "`--inject-hosts-env` of plugin `svc` takes `true` or `false`, not `no`",
+     "write `--inject-hosts-env=true`"),
+    ("mpi: [--port]", 19, f"flag `--port` of plugin `mpi` has no value: {IGNORED}", "write `--port=VALUE`"),
+    ("mpi: [--port=ssh]", 19, "`--port` of plugin `mpi` takes a port from 1 to 65535, not `ssh`", "write `--port=2222`"),
+    ("mpi: [--port=0]", 19, "`--port` of plugin `mpi` takes a port from 1 to 65535, not `0`", "write `--port=2222`"),
+    ("mpi: [--port=65536]", 19, "`--port` of plugin `mpi` takes a port from 1 to 65535, not `65536`", "write `--port=2222`"),
+    ("mpi: [--port=08]", 19, "`--port` of plugin `mpi` takes a port from 1 to 65535, not `08`", "write `--port=2222`"),
+    ("mpi: [--port, x]", 27, "`--port` of plugin `mpi` takes a port from 1 to 65535, not `x`", "write `--port=2222`"),
+    ("mpi: ['--port=22 --master=a']", 19, "`--port` of plugin `mpi` takes a port from 1 to 65535, not `22 --master=a`",
+     "write `--port=2222`"),
+    ("pytorch: [--wait-master-timeout=5m]", 23, "`--wait-master-timeout` of plugin `pytorch` takes an integer, not `5m`",
+     "write `--wait-master-timeout=300`"),
+    ("ssh: [--ssh-key-file-path=.ssh]", 19, "`--ssh-key-file-path` of plugin `ssh` takes an absolute path, not `.ssh`",
+     "write `--ssh-key-file-path=/home/user/.ssh`"),
+])
+def test_wrong(text: str, column: int, message: str, help: str) -> None:
+    assert check_manifest(RULE, plugins(text)) == [Found(6, column, "error", message, help)]
+
+
+@pytest.mark.parametrize("text", [
+    "svc: [], env: [], ssh: []", "svc: [--inject-hosts-env]", "svc: [-inject-hosts-env=F]", "mpi: [--port, '22', --master, lead]",
+    "mpi: [--port=65535]", "mpi: [--port=1]", "mpi: [--port=0x16]", "mpi: [--port=0o26]", "mpi: [--port=026]", "mpi: [--port=1_024]",
+    "mpi: [--master=]", "ssh: [--ssh-key-file-path=/]", "pytorch: [--wait-master-timeout=-1]", "ray: [--headContainer=main]",
+])
+def test_parsed(text: str) -> None:
+    assert check_manifest(RULE, plugins(text)) == []
+
+
+def test_no_plugins() -> None:
+    assert check_manifest(RULE, job(task(), spec="plugins: []")) == []
+
+
+def test_het() -> None:
+    text = "1*master<cpu=1, mem=1Gi>\n---\nimage: b:1\ncommand: [python x.py]\nplugins: {{ssh: {{key_file_path: {}, port: 22}}}}\n"
+    assert check_het("HET505", text.format("/k")) == []
+    assert [found[:3] for found in check_het("HET505", text.format("k"))] == [(5, 32, "error")]

@@ -1,0 +1,50 @@
+"""HET605: variables that a plugin sets."""
+from __future__ import annotations
+
+import pytest
+
+from hetc.rules.plugin_variable import RULE
+from tests.rules.checks import Found, check_het, check_manifest, job, task
+
+HELP = "choose another name, or leave it to the plugin"
+
+
+def env(plugins: str, name: str, task_name: str = "gpu-worker", more: str = "") -> str:
+    """A job with a variable whose name is at line 15, column 20."""
+    return job(task(f"image: b:1\nenv:\n- {{name: {name}, value: x}}{more}", name=task_name), spec=f"plugins: {{{plugins}}}")
+
+
+@pytest.mark.parametrize(("plugins", "name", "plugin"), [
+    ("svc: []", "VC_GPU_WORKER_HOSTS", "svc"), ("svc: []", "VC_GPU_WORKER_NUM", "svc"), ("mpi: []", "VC_GPU_WORKER_NUM", "svc"),
+    ("env: []", "VC_TASK_INDEX", "env"), ("env: []", "VK_TASK_INDEX", "env"), ("tensorflow: []", "TF_CONFIG", "tensorflow"),
+    ("pytorch: []", "MASTER_ADDR", "pytorch"), ("pytorch: []", "MASTER_PORT", "pytorch"), ("pytorch: []", "WORLD_SIZE", "pytorch"),
+    ("pytorch: [--worker=gpu-worker]", "RANK", "pytorch"), ("mpi: [--master=gpu-worker]", "MPI_HOST", "mpi"),
+])
+def test_set(plugins: str, name: str, plugin: str) -> None:
+    message = f"variable `{name}` is set by the plugin `{plugin}`, whose value wins"
+    text = env(plugins, name)
+    assert check_manifest(RULE, text) == [Found(15, 20, "warning", message, HELP)]
+    assert check_manifest(RULE, text, emitted=True) == [Found(15, 20, "error", message, HELP)]
+
+
+@pytest.mark.parametrize(("plugins", "name"), [
+    ("svc: []", "VC_OTHER_NUM"), ("svc: []", "VC_TASK_INDEX"), ("svc: [--inject-hosts-env=false]", "VC_GPU_WORKER_NUM"),
+    ("env: []", "MASTER_ADDR"),
+    ("svc: ", "VC_GPU_WORKER_NUM"), ("pytorch: []", "RANK"), ("mpi: []", "MPI_HOST"), ("pytorch: []", "NODE_RANK"),
+])
+def test_not_set(plugins: str, name: str) -> None:
+    assert check_manifest(RULE, env(plugins, name)) == []
+
+
+def test_init_containers_get_only_those_of_env_and_svc() -> None:
+    pod = "initContainers:\n- name: a\n  env: [{name: MASTER_ADDR}, {name: VC_WORKER_NUM}]"
+    found = check_manifest(RULE, job(task(pod=pod), spec="plugins: {pytorch: []}"))
+    assert [each[:2] for each in found] == [(14, 45)]
+
+
+def test_het() -> None:
+    head = "1*master<cpu=1, mem=1Gi> + 2*w<cpu=1, mem=1Gi>\n---\nimage: b:1\ncommand: [python x.py]\n"
+    text = head + 'env: {{{}: "1"}}\nplugins: {{env: {{}}}}\n'
+    message = "variable `VC_TASK_INDEX` is set by the plugin `env`, whose value wins"
+    assert check_het("HET605", text.format("VC_TASK_INDEX")) == [Found(5, 7, "error", message, HELP)]
+    assert check_het("HET605", text.format("TASK_INDEX")) == []

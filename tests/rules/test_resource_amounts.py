@@ -1,0 +1,96 @@
+"""HET203: names and amounts under limits and requests."""
+from __future__ import annotations
+
+import pytest
+
+from hetc.rules.resource_amounts import RULE
+from tests.rules.checks import Found, check_het, check_manifest, job, task
+
+MAX = 2**63 - 1
+MEMORY = "write the unit, for example `64Gi`"
+
+
+def limits(amounts: str) -> str:
+    """A job whose amounts begin at line 13, column 20."""
+    return job(task(f"resources:\n  limits: {{{amounts}}}"))
+
+
+def both(asked: str, most: str) -> str:
+    """A job whose requests begin at line 13, column 22, and its limits at line 14, column 20."""
+    return job(task(f"resources:\n  requests: {{{asked}}}\n  limits: {{{most}}}"))
+
+
+@pytest.mark.parametrize(("amounts", "column", "level", "message", "help"), [
+    ("memory: 64GB", 30, "error", "`memory`: `64GB` is no quantity", "write `64Gi`"),
+    ("memory: 64 Gi", 30, "error", "`memory`: `64 Gi` is no quantity", "write `64Gi`"),
+    ("cpu: 2 cores", 27, "error", "`cpu`: `2 cores` is no quantity", "write a number and a suffix, for example `64Gi` or `500m`"),
+    ("memory: -1Gi", 30, "error", "`memory` is `-1Gi`, below zero", "write an amount from zero on"),
+    ("nvidia.com/gpu: -1", 38, "error", "`nvidia.com/gpu` is `-1`, below zero", "write an amount from zero on"),
+    ("memory: 512m", 30, "error", "`memory` is `512m`, which is no whole number of bytes", "write `512Mi`"),
+    ("memory: 1e-3", 30, "error", "`memory` is `1e-3`, and Kubernetes takes whole numbers and strings", MEMORY),
+    ("cpu: 0.1", 27, "error", "`cpu` is `0.1`, and Kubernetes takes whole numbers and strings", "write `100m`"),
+    ("cpu: true", 27, "error", "`cpu` is `true`, and Kubernetes takes whole numbers and strings", "write an amount"),
+    ("cpu: 1500u", 27, "warning", "`cpu` is `1500u`, finer than a thousandth of a core", "write `2m`"),
+    (f"memory: '{MAX + 1}'", 30, "error", f"`memory` is `{MAX + 1}`, more than Kubernetes can count", "write a smaller amount"),
+    ("cpu: 1e17", 27, "error", "`cpu` is `1e17`, more than Kubernetes can count", "write a smaller amount"),
+    ("cpu: 0", 27, "warning", "the limit of `cpu` is zero, which limits nothing", "leave it out, or write an amount above zero"),
+    ("nvidia.com/gpu: 500m", 38, "error", "`nvidia.com/gpu` is `500m`, and must be a whole number", "write `1`"),
+    ("nvidia.com/gpu: 1k", 38, "warning", "`nvidia.com/gpu` is `1k`, which is 1000", "write `1000`"),
+    ("gpu: 8", 22, "error", "`gpu` is no resource", "write `nvidia.com/gpu`"),
+    ("mem: 64Gi", 22, "error", "`mem` is no resource", "write `memory`"),
+    ("memroy: 64Gi", 22, "error", "`memroy` is no resource", "write `memory`"),
+    ("fpga-card: 1", 22, "error", "`fpga-card` is no resource", "write `DOMAIN/NAME`, as its device plugin calls it"),
+    ("cpu: 1, hugepages-: 1", 30, "error", "`hugepages-` is no resource", "write `DOMAIN/NAME`, as its device plugin calls it"),
+    ("a/b/c: 1", 22, "error", "the resource's name is not `DOMAIN/NAME`: `a/b/c` has more than one `/`",
+     "write it as its device plugin calls it"),
+    ("requests.a.example/b: 1", 22, "error", "the resource's name is not `DOMAIN/NAME`: `requests.a.example/b` starts with `requests.`",
+     "write it as its device plugin calls it"),
+    ("hugepages-2Mi: 4Mi", 22, "error", "`hugepages-2Mi` stands without cpu and memory", "add `cpu` or `memory` beside it"),
+])
+def test_one_amount(amounts: str, column: int, level: str, message: str, help: str) -> None:
+    assert check_manifest(RULE, limits(amounts)) == [Found(13, column, level, message, help)]
+
+
+@pytest.mark.parametrize("amounts", [
+    "memory: 1.5Gi", "memory: 64G", "memory: 128e6", "memory: +1Gi", "memory: 128974848", f"memory: '{MAX}'", "memory: 1e18", "cpu: 1m",
+    "cpu: 9223372036854775807m", "nvidia.com/gpu: 8000m", "nvidia.com/gpu: 0", "ephemeral-storage: 1Gi", "kubernetes.io/batch-cpu: 500",
+    "cpu: 1, hugepages-2Mi: 4Mi", "cpu: ", "cpu: [1]",
+])
+def test_fine_amounts(amounts: str) -> None:
+    assert check_manifest(RULE, limits(amounts)) == []
+
+
+def test_a_request_of_no_cpu_is_fine() -> None:
+    assert check_manifest(RULE, both("cpu: 0", "memory: 1Gi")) == []
+
+
+@pytest.mark.parametrize(("asked", "most", "column", "message", "help"), [
+    ("cpu: 2", "cpu: 1", 29, "the request `2` of `cpu` is above its limit `1`", "write at most `1`, or raise the limit"),
+    ("cpu: 1001m", "cpu: 1", 29, "the request `1001m` of `cpu` is above its limit `1`", "write at most `1`, or raise the limit"),
+    ("nvidia.com/gpu: 1", "nvidia.com/gpu: 2", 40, "the request `1` of `nvidia.com/gpu` is not equal to its limit `2`",
+     "write `2` in both"),
+    ("nvidia.com/gpu: 1", "cpu: 2", 40, "`nvidia.com/gpu` has a request and no limit", "add the same amount, `1`, to `limits`"),
+    ("hugepages-2Mi: 2Mi", "cpu: 2", 39, "`hugepages-2Mi` has a request and no limit", "add the same amount, `2Mi`, to `limits`"),
+])
+def test_pairs(asked: str, most: str, column: int, message: str, help: str) -> None:
+    assert check_manifest(RULE, both(asked, most)) == [Found(13, column, "error", message, help)]
+
+
+@pytest.mark.parametrize(("asked", "most"), [
+    ("cpu: 1", "cpu: 1000m"), ("cpu: 1", "cpu: 2"), ("memory: 1Gi", "cpu: 1"), ("nvidia.com/gpu: 1", "nvidia.com/gpu: '1'"),
+    ("kubernetes.io/batch-cpu: 1", "kubernetes.io/batch-cpu: 2"),
+])
+def test_fine_pairs(asked: str, most: str) -> None:
+    assert check_manifest(RULE, both(asked, most)) == []
+
+
+HET = "1*master<cpu=1, mem=1Gi, gpu=2>\n---\nimage: b:1\ncommand: [python x.py]\n"
+
+
+def test_a_bad_name_of_the_site_lands_at_the_request() -> None:
+    assert check_het("HET203", HET, '[gpu]\nresource = "gpu"\n') == [
+        Found(1, 30, "error", "`gpu` is no resource", "write `nvidia.com/gpu`")]
+
+
+def test_het() -> None:
+    assert check_het("HET203", HET) == []

@@ -1,0 +1,75 @@
+"""HET801: the site file's policy."""
+from __future__ import annotations
+
+import pytest
+
+from tests.rules.checks import Found, check_het, compile_het
+
+HEAD = "1*master<cpu=1, mem=1Gi> + 2*w<cpu=1, mem=1Gi, gpu=2:A100-SXM4-80GB>\n---\nname: demo\ncommand: [python x.py]\n"
+TEXT = HEAD + "image: a.example/b:1\n"
+
+
+def policy(line: str) -> str:
+    return f"[policy]\n{line}\n"
+
+
+@pytest.mark.parametrize(("line", "text", "found"), [
+    ('namespaces = ["a", "b"]', TEXT,
+     Found(3, 7, "error", "no namespace is set, and the site allows only `a`, `b`", "write `namespace: a`")),
+    ("namespaces = []", TEXT, Found(3, 7, "error", "no namespace is set, and the site allows only none", None)),
+    ('namespaces = ["a"]', TEXT + "namespace: c\n",
+     Found(6, 12, "error", "the site does not allow the namespace `c`, only `a`", "write `namespace: a`")),
+    ('queues = ["a"]', TEXT + "queue: c\n", Found(6, 8, "error", "the site does not allow the queue `c`, only `a`", "write `queue: a`")),
+    ('queues = ["a"]', TEXT,
+     Found(3, 7, "error", "the site does not allow the queue `default`, which holds where none is set, only `a`", "write `queue: a`")),
+    ('registries = ["a.example.org"]', TEXT,
+     Found(5, 8, "error", "the site does not allow the image `a.example/b`, only images of `a.example.org`",
+           "use an image of an allowed registry")),
+    ('registries = ["a.exam"]', TEXT,
+     Found(5, 8, "error", "the site does not allow the image `a.example/b`, only images of `a.exam`",
+           "use an image of an allowed registry")),
+    ('registries = ["a.example/c/"]', TEXT,
+     Found(5, 8, "error", "the site does not allow the image `a.example/b`, only images of `a.example/c/`",
+           "use an image of an allowed registry")),
+    ('registries = ["a.example"]', HEAD + "image: busybox:1\n",
+     Found(5, 8, "error", "the site does not allow the image `docker.io/library/busybox`, only images of `a.example`",
+           "use an image of an allowed registry")),
+    ('node_labels = ["zone"]', TEXT + "node_selector: {pool: x}\n",
+     Found(6, 17, "error", "the site does not allow jobs to select by the node label `pool`, only by `zone`",
+           "leave it out, or select by an allowed label")),
+    ("max_gpus = 3", TEXT, Found(1, 52, "error", "the job asks for 4 GPUs, and the site allows 3", "ask for fewer GPUs or replicas")),
+    ('required_labels = ["team"]', TEXT,
+     Found(3, 7, "error", "the job has no label `team`, which the site requires", "write `labels: {team: VALUE}`")),
+    ('required_labels = ["team"]', TEXT + "tasks: {w: {labels: {team: a}}}\n",
+     Found(3, 7, "error", "the job has no label `team`, which the site requires", "write `labels: {team: VALUE}`")),
+])
+def test_not_allowed(line: str, text: str, found: Found) -> None:
+    assert check_het("HET801", text, policy(line)) == [found]
+
+
+@pytest.mark.parametrize(("line", "text"), [
+    ('namespaces = ["a"]', TEXT + "namespace: a\n"),
+    ('queues = ["a", "c"]', TEXT + "queue: c\n"),
+    ('queues = ["default"]', TEXT),
+    ('registries = ["a.example"]', TEXT),
+    ('registries = ["a.example/"]', TEXT),
+    ('registries = ["docker.io"]', HEAD + "image: busybox:1\n"),
+    ('registries = ["docker.io/library/"]', HEAD + "image: busybox:1\n"),
+    ('node_labels = ["pool"]', TEXT + "node_selector: {pool: x}\n"),
+    ("node_labels = []", TEXT),
+    ("max_gpus = 4", TEXT),
+    ('required_labels = ["team"]', TEXT + "labels: {team: a}\n"),
+    ("", TEXT),
+])
+def test_allowed(line: str, text: str) -> None:
+    assert check_het("HET801", text, policy(line)) == []
+
+
+def test_the_policys_line_is_a_related_place() -> None:
+    diagnostic = next(each for each in compile_het(TEXT, policy("max_gpus = 3")) if each.code.code == "HET801")
+    label = diagnostic.related[0]
+    assert (label.span.start_position(), label.message) == ((2, 1), "the site's policy")
+
+
+def test_without_a_site_file_all_is_allowed() -> None:
+    assert check_het("HET801", TEXT) == []
