@@ -64,9 +64,10 @@ class Anything(Record):
 
 
 class ListOf(Record):
-    """A list; a higher layer replaces it as a whole."""
+    """A list; a higher layer replaces it as a whole. `once`: no item may stand in it twice."""
 
     item: Type
+    once: bool = False
 
 
 class MapOf(Record):
@@ -168,7 +169,7 @@ FIELDS: tuple[Field, ...] = (
           "Settings of the container.", {"shm_size": "64Gi"}, task=True, inherit=MERGE),
     Field("node_selector", MapOf(Text("a label value"), "label"), "Labels that a node must have.", {"node-type": "cpu"}, task=True, inherit=MERGE),
     Field("mounts", MapOf(MOUNT, "mount"), "Volumes mounted into every container.", {"data": {"path": "/data", "claim": "datasets"}}),
-    Field("image_pull_secrets", ListOf(Text("a Secret's name")), "Secrets with registry credentials.", ["registry"]),
+    Field("image_pull_secrets", ListOf(Text("a Secret's name"), once=True), "Secrets with registry credentials.", ["registry"]),
     Field("service_account", Text("a service account"), "The service account of the pods.", "trainer"),
     Field("ttl_seconds_after_finished", Whole(), "Seconds after which the finished job is deleted.", 86400),
     Field("tasks", Tasks(), "Task name -> what differs in that task.", {"master": {"command": ["python lead.py"]}}),

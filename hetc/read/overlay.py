@@ -254,8 +254,14 @@ class Checker:
             help = f"write `[{node.text}]`" if isinstance(node, Scalar) and isinstance(node.value, str) else None
             self.wrong(node, what, "a list", help)
             return
+        seen: dict[str, Span] = {}
         for item in node.items:
             self.value(item, type.item, f"an item of {what}")
+            if type.once and isinstance(item, Scalar):
+                first = seen.setdefault(item.text, item.origin.span)
+                if first is not item.origin.span:
+                    self.report.add(codes.DUPLICATE_KEY, item.origin.span, f"`{item.text}` stands twice in {what}", "keep one of the two",
+                                    [Label(first, "first given here")])
 
     def map(self, node: Node, type: MapOf, what: str) -> None:
         if not isinstance(node, Mapping):

@@ -74,6 +74,7 @@ SOME = "which some YAML readers do not take for a string"
     ("mounts: {m: {path: /m, hostPath: /x}}", "1:24", "HET402", "`hostPath` is not allowed: it opens the node's own files to the pod",
      "mount a PersistentVolumeClaim: `mounts: {data: {path: /data, claim: NAME}}`"),
     ("image_pull_secrets: registry", "1:21", "HET014", "`image_pull_secrets` is `registry`, not a list", "write `[registry]`"),
+    ("image_pull_secrets: [a, b, a]", "1:28", "HET008", "`a` stands twice in `image_pull_secrets`", "keep one of the two"),
     ("ttl_seconds_after_finished: -1", "1:29", "HET019", "`ttl_seconds_after_finished` is -1, and must be at least 0",
      "write a number that is at least 0"),
     ("ttl_seconds_after_finished: 1.5", "1:29", "HET014", "`ttl_seconds_after_finished` is `1.5`, not an integer", "write an integer"),
