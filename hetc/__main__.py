@@ -13,7 +13,9 @@ def main() -> None:
         # The reader has gone. Nothing more can be written, not even at exit.
         import os
 
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, 1)
+        os.dup2(nowhere, 2)
         status = 1
     except KeyboardInterrupt:
         status = 130
@@ -48,19 +50,21 @@ def run(argv: list[str]) -> int:
 
 
 def fail(message: str) -> int:
-    """Say what is wrong with the call; 2."""
-    sys.stderr.write(f"hetc: {message}\n".encode("utf-8", "backslashreplace").decode())
+    """Say what is wrong with the call; 2. A file's name may hold anything, which a terminal must not see."""
+    shown = "".join(character if character.isprintable() else ascii(character)[1:-1] for character in message)
+    sys.stderr.write(f"hetc: {shown}\n")
     return 2
 
 
 def bug(error: Exception, argv: list[str]) -> int:
     """Say that hetc itself failed; 70. The traceback is shown where HETC_TRACEBACK asks for it."""
     import os
+    from traceback import print_exception
 
     sys.stderr.write(f"hetc: internal error ({type(error).__name__}) while running `hetc {' '.join(argv[:6])}`; this is a bug in hetc, "
                      "not in your input. HETC_TRACEBACK=1 shows where it happened.\n")
     if os.environ.get("HETC_TRACEBACK"):
-        raise error
+        print_exception(error)
     return 70
 
 

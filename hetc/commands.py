@@ -7,7 +7,7 @@ import sys
 from hetc.compile import BACKENDS, COMMAND_LINE, STDIN, Compiler, Options, from_bytes, judge, load, reached
 from hetc.diagnostic import ERROR, WARNING, Report
 from hetc.origin import Located, Origin
-from hetc.source import NotUtf8, Source, Span, UsageError
+from hetc.source import MAX_BYTES, NotUtf8, Source, Span, UsageError, reason
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,6 +30,7 @@ def run(command: Command, parsed: Parsed) -> int:
 def build(parsed: Parsed) -> int:
     """Compile all files to one stream; no output at all when anything reached the level."""
     values = parsed.values
+    _check_output(parsed)
     compiler = Compiler(_options(parsed))
     units = [_compile(parsed, source, compiler, True) for source in _sources(parsed)]
     stream = Report()
@@ -127,16 +128,19 @@ def init(parsed: Parsed) -> int:
             with open(path, "x", encoding="utf-8", newline="\n") as file:
                 file.write(text)
         except OSError as error:
-            raise UsageError(f"cannot write `{path}`: {error.strerror}") from None
+            raise UsageError(f"cannot write `{path}`: {reason(error)}") from None
         sys.stderr.write(f"wrote {path}\n")
     return 0
 
 
-def write(text: str) -> None:
-    """Text to standard output as UTF-8 with plain newlines, whatever the locale."""
-    sys.stdout.flush()
-    sys.stdout.buffer.write(text.encode("utf-8"))
-    sys.stdout.flush()
+def write(text: str, stream: TextIO | None = None) -> None:
+    """Text to a stream, standard output without one, as UTF-8 with plain newlines, whatever the locale."""
+    stream = stream or sys.stdout
+    stream.flush()
+    data = memoryview(text.encode("utf-8", "backslashreplace"))
+    while data:  # under PYTHONUNBUFFERED a write may take a part only
+        data = data[stream.buffer.write(data) or 0:]
+    stream.flush()
 
 
 class _Unreadable(Exception):
@@ -177,11 +181,19 @@ def _words(parsed: Parsed, place: Source) -> tuple[Located[str], ...]:
 
 
 def _source(path: str) -> Source:
-    """A file of `-f`. Bytes that are no text are a usage error there: no job has been named yet."""
+    """A file of `-f`, or standard input. Bytes that are no text are a usage error there: no job has been named yet."""
     try:
-        return load(path)
+        return from_bytes(_stdin(), STDIN) if path == "-" else load(path)
     except NotUtf8 as error:
         raise UsageError(f"{path}:{error.line}:{error.column}: {error.reason}") from None
+
+
+def _stdin() -> bytes:
+    """Standard input, which can be read once. Raises UsageError."""
+    if sys.stdin is None or sys.stdin.closed:
+        raise UsageError("`-` is standard input, which is closed or was read already")
+    with sys.stdin.buffer as stream:
+        return stream.read(MAX_BYTES + 1)
 
 
 def _sources(parsed: Parsed) -> list[Source | Report]:
@@ -203,11 +215,7 @@ def _load(path: str, parsed: Parsed) -> Source:
 
     shown = path if path != "-" else str(parsed.values["stdin_filename"] or STDIN)
     try:
-        if path != "-":
-            return load(path)
-        from hetc.source import MAX_BYTES
-
-        return from_bytes(sys.stdin.buffer.read(MAX_BYTES + 1), shown)
+        return from_bytes(_stdin(), shown) if path == "-" else load(path)
     except NotUtf8 as error:
         report = Report()
         place = Source(shown, "\n" * (error.line - 1) + " " * error.column)
@@ -233,13 +241,13 @@ def _sorted(reports: list[Report]) -> list[Diagnostic]:
 
 
 def _show(parsed: Parsed, found: list[Diagnostic], files: int, stream: TextIO, summary: bool, skipped: int = 0) -> None:
-    """Print diagnostics in the form asked for; with `summary` also how much was checked, where that form has it."""
-    if not found and not summary:
+    """Print diagnostics in the form asked for; with `summary` also how much was checked. A program gets its document in any case."""
+    form = str(parsed.values["output_format"])
+    if not found and not summary and form != "json":
         return
     from hetc.report.summary import Summary
 
     counts = Summary(files, skipped)
-    form = str(parsed.values["output_format"])
     if form == "json":
         from hetc.report.json import render as render_json
 
@@ -247,9 +255,7 @@ def _show(parsed: Parsed, found: list[Diagnostic], files: int, stream: TextIO, s
     else:
         text = _text(found, form == "concise", _colored(str(parsed.values["color"]), stream))
         text += _summary(found, counts) if summary else ""
-    stream.flush()
-    stream.buffer.write(text.encode("utf-8", "backslashreplace"))
-    stream.flush()
+    write(text, stream)
 
 
 def _text(found: list[Diagnostic], concise: bool, color: bool) -> str:
@@ -287,18 +293,39 @@ def _write(text: str, output: object) -> None:
     if output is None:
         write(text)
         return
-    path = os.path.realpath(str(output))
-    temporary = f"{path}.{os.getpid()}.tmp"
+    path = str(output)
     try:
-        with open(temporary, "w", encoding="utf-8", newline="\n") as file:
+        if os.path.exists(path) and not os.path.isfile(path):  # a pipe or a device: there is nothing to keep
+            with open(path, "w", encoding="utf-8", newline="\n") as file:
+                file.write(text)
+        else:
+            _replace(os.path.realpath(path), text)
+    except OSError as error:
+        raise UsageError(f"cannot write `{output}`: {reason(error)}") from None
+
+
+def _replace(path: str, text: str) -> None:
+    """A file with new contents, its mode kept: written beside it, then renamed. Raises OSError."""
+    temporary = f"{path}.{os.getpid()}.tmp"
+    with open(temporary, "x", encoding="utf-8", newline="\n") as file:
+        try:
             file.write(text)
             file.flush()
             os.fsync(file.fileno())
-        if os.path.exists(path):
-            os.chmod(temporary, os.stat(path).st_mode & 0o7777)
-        os.replace(temporary, path)
-    except OSError as error:
-        raise UsageError(f"cannot write `{output}`: {error.strerror}") from None
-    finally:
-        if os.path.exists(temporary):
+            if os.path.exists(path):
+                os.chmod(temporary, os.stat(path).st_mode & 0o7777)
+            os.replace(temporary, path)
+        except BaseException:
             os.unlink(temporary)
+            raise
+
+
+def _check_output(parsed: Parsed) -> None:
+    """Refuse to write over what is read. Raises UsageError."""
+    output, overlays = parsed.values["output"], parsed.values["overlays"]
+    assert isinstance(overlays, tuple)
+    if output is None:
+        return
+    for path in (*parsed.arguments, *overlays):
+        if path != "-" and os.path.isfile(path) and os.path.realpath(path) == os.path.realpath(str(output)):
+            raise UsageError(f"`{output}` is an input; write to another file")

@@ -19,7 +19,7 @@ from hetc.origin import Located, Origin
 from hetc.record import Record
 from hetc.rule import JobRule, ManifestRule, stamp
 from hetc.site import Site
-from hetc.source import MAX_BYTES, NotUtf8, Source, Span, UsageError, decode
+from hetc.source import MAX_BYTES, NotUtf8, Source, Span, UsageError, decode, reason
 from hetc.tree import Entry, Mapping, Scalar, Sequence, is_null
 
 TYPE_CHECKING = False
@@ -84,7 +84,7 @@ def load(path: str, shown: str | None = None) -> Source:
     except IsADirectoryError:
         raise UsageError(f"`{path}` is a directory; name its files, or check them with `hetc lint {path}`") from None
     except (OSError, ValueError) as error:
-        raise UsageError(f"cannot read `{path}`: {getattr(error, 'strerror', None) or error}") from None
+        raise UsageError(f"cannot read `{path}`: {reason(error)}") from None
     return from_bytes(data, shown or path)
 
 
@@ -386,7 +386,7 @@ class Files:
                 return None
             return load(path)
         except (OSError, ValueError) as error:
-            self.report.add(codes.NO_FILE, name.span, f"cannot read `{name.value}`: {(getattr(error, 'strerror', None) or str(error)).lower()}",
+            self.report.add(codes.NO_FILE, name.span, f"cannot read `{name.value}`: {reason(error)}",
                             "check the path; it is relative to the file that names it")
         except UsageError as error:
             self.report.add(codes.NO_FILE, name.span, str(error))

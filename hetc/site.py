@@ -14,7 +14,7 @@ from hetc.fields import Field, Flag, ListOf, MapOf, Shape, Text, Whole
 from hetc.gpu import LABEL, RESOURCE, GpuTable
 from hetc.origin import Located, Origin
 from hetc.record import Record
-from hetc.source import MAX_BYTES, NotUtf8, Source, Span, UsageError, decode
+from hetc.source import MAX_BYTES, NotUtf8, Source, Span, UsageError, decode, reason
 from hetc.tree import Entry, Mapping, Scalar, Sequence, find
 
 TYPE_CHECKING = False
@@ -132,7 +132,7 @@ def _in_folder(folder: str) -> str | None:
                 if b"[tool.hetc" in file.read(MAX_BYTES):
                     return path
         except OSError as error:
-            raise UsageError(f"cannot read {path}: {error.strerror}") from None
+            raise UsageError(f"cannot read `{path}`: {reason(error)}") from None
     return None
 
 
@@ -148,7 +148,7 @@ def load(path: str, shown: str) -> Mapping:
             text = decode(file.read(MAX_BYTES + 1))
         data = tomllib.loads(text.replace("\r\n", "\n"))
     except OSError as error:
-        raise UsageError(f"cannot read {shown}: {error.strerror}") from None
+        raise UsageError(f"cannot read `{shown}`: {reason(error)}") from None
     except NotUtf8 as error:
         raise UsageError(f"{shown}:{error.line}:{error.column}: {error.reason}") from None
     except (tomllib.TOMLDecodeError, RecursionError) as error:

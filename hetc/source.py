@@ -18,6 +18,12 @@ class UsageError(Exception):
     """
 
 
+def reason(error: Exception) -> str:
+    """Why a file could not be read or written, as a clause of a message."""
+    text = getattr(error, "strerror", None) or str(error)
+    return text[:1].lower() + text[1:]
+
+
 class Source:
     """A text with the name that messages give it: a path as the user wrote it, or `<stdin>`."""
 

@@ -18,7 +18,7 @@ ROWS: tuple[tuple[str, ...], ...] = (
     ("site",),
     ("rule",),
     ("read", "merge", "lower", "rules", "emit", "verify"),
-    ("compile", "report", "plan", "pages", "schema", "init"),
+    ("compile", "report", "plan", "pages", "init"),
     ("discover", "options"),
     ("commands",),
     ("cli",),
