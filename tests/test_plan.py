@@ -150,6 +150,18 @@ def test_the_network_policy_is_told_until_it_is_off():
     assert not any(each["kind"] == "NetworkPolicy" for each in off["adds"])
 
 
+def test_context_and_sku_of_a_template_are_told():
+    template = (
+        "config:\n  target: {service: volcano, context: gpu cluster, cpus_per_node: 4, memory: 8Gi, gpus_per_node: 2, rdma: false, "
+        "processes_per_node: 2}\n  environment: {image: 'a.example/b:1'}\n"
+        "  jobs: [{name: train, sku: '{nodes}x2', command: [python a.py]}]\n"
+    )
+    plan = data(template, None, "train.yaml")
+    assert plan["job"] == {"name": "train", "namespace": None, "priority_class": None, "sku": "1x2", "context": "gpu cluster"}
+    assert plan["submit"] == "kubectl --context 'gpu cluster' create -f -"
+    assert text(template, None, "train.yaml").startswith("train: queue default, scheduler volcano, sku 1x2, context gpu cluster\n")
+
+
 def test_why_a_last_line_is_not_run_by_exec():
     plan = data("1*<cpu=1, mem=1Gi>\n---\nimage: a.example/b:1\ncommand: [python a.py | tee log]\n")
     assert plan["tasks"][0]["exec"] is False

@@ -14,6 +14,7 @@ from hetc.fields import EnvValue, ListOf, MapOf, Shape, Tasks, task_fields
 from hetc.read import template_fields
 from hetc.read.overlay import check_overlay
 from hetc.read.template_check import TemplateChecker
+from hetc.read.template_check import check as check_template
 from hetc.read.yaml import read
 from hetc.report.json import render
 from hetc.report.summary import Summary
@@ -170,6 +171,19 @@ def test_layers_of_the_examples_are_valid():
             assert validator("overlay").is_valid(layer), path
             checked += 1
     assert checked >= 4
+
+
+def test_templates_of_the_examples_are_valid():
+    checked = 0
+    for path, document, template in documents("*.yaml"):
+        if not isinstance(template, dict) or "config" not in template or "apiVersion" in template:
+            continue
+        report = Report()
+        check_template(document, report)
+        if not report.failed:
+            assert validator("template").is_valid(template), path
+            checked += 1
+    assert checked >= 2
 
 
 def test_site_schema_takes_both_forms_of_a_gpu_family():

@@ -73,7 +73,7 @@ def test_a_missing_or_broken_configuration_is_a_usage_error() -> None:
     tree(job_dot_het=JOB, bad_dot_toml="[gpu\n", latin_dot_toml="")
     with open("latin.toml", "wb") as file:
         file.write(b'x = "\xe9"\n')
-    for path, message in (("nowhere.toml", "cannot read nowhere.toml"), ("bad.toml", "bad.toml: no TOML"), ("latin.toml", "latin.toml:1:6: byte 0xE9")):
+    for path, message in (("nowhere.toml", "cannot read `nowhere.toml`"), ("bad.toml", "bad.toml: no TOML"), ("latin.toml", "latin.toml:1:6: byte 0xE9")):
         with pytest.raises(UsageError, match=message):
             compiled("job.het", config=path)
 
