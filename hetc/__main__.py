@@ -42,18 +42,14 @@ def run(argv: list[str]) -> int:
 
         return run_typer(argv)
     except UsageError as error:
-        return fail(str(error))
+        from hetc.report.text import complain
+
+        complain(str(error))
+        return 2
     except (BrokenPipeError, KeyboardInterrupt):
         raise
     except Exception as error:
         return bug(error, argv)
-
-
-def fail(message: str) -> int:
-    """Say what is wrong with the call; 2. A file's name may hold anything, which a terminal must not see."""
-    shown = "".join(character if character.isprintable() else ascii(character)[1:-1] for character in message)
-    sys.stderr.write(f"hetc: {shown}\n")
-    return 2
 
 
 def bug(error: Exception, argv: list[str]) -> int:

@@ -50,21 +50,31 @@ def build(parsed: Parsed) -> int:
 
 
 def lint(parsed: Parsed) -> int:
-    """Check each file by itself."""
+    """Check each file by itself. One that cannot be read does not hide the others."""
     from hetc.discover import expand, parents
+    from hetc.report.text import complain
 
     compiler = Compiler(_options(parsed))
     reports: list[Report] = []
-    skipped = 0
+    skipped = unreadable = 0
     paths = list(expand(parsed.arguments))
     built_on = parents(paths) if len(paths) > 1 else set()
     for path in paths:
-        report = _lint_one(parsed, path, compiler, os.path.realpath(path) in built_on)
+        try:
+            report = _lint_one(parsed, path, compiler, os.path.realpath(path) in built_on)
+        except UsageError as error:
+            if len(paths) == 1:
+                raise
+            complain(str(error))
+            unreadable += 1
+            continue
         if report is None:
             skipped += 1
         else:
             reports.append(report)
     _show(parsed, _sorted(reports), len(reports), sys.stdout, summary=True, skipped=skipped)
+    if unreadable:
+        return 2
     return 1 if any(reached(report, str(parsed.values["fail_on"])) for report in reports) else 0
 
 

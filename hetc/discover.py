@@ -20,23 +20,22 @@ _YAML = (".yaml", ".yml", ".json")
 
 
 def expand(paths: Iterable[str]) -> Iterator[str]:
-    """The files of the paths, those below a directory in order. Raises UsageError for a path that is not there."""
+    """The files of the paths, those below a directory in order; a path that is not there is for its reader to report."""
     for path in paths:
         if os.path.isdir(path):
             yield from _below(path)
-        elif path != "-" and not os.path.exists(path):
-            raise UsageError(f"cannot read `{path}`: no such file or directory")
         else:
             yield path
 
 
 def _below(folder: str) -> Iterator[str]:
-    """`.het` and YAML files below a folder; hidden folders and links to folders are passed by."""
+    """`.het` and YAML files below a folder; hidden folders, links to folders, pipes and devices are passed by."""
     for root, folders, files in os.walk(folder):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         for name in sorted(files):
-            if name.endswith((".het", *_YAML)):
-                yield os.path.join(root, name)
+            path = os.path.join(root, name)
+            if name.endswith((".het", *_YAML)) and (os.path.isfile(path) or os.path.islink(path)):
+                yield path
 
 
 def kind(source: Source) -> str:

@@ -177,10 +177,18 @@ def test_usage(argv, message, capsys):
 
 
 def test_unreadable_file(folder):
-    if os.geteuid() == 0:
-        pytest.skip("root may read everything")
-    (folder / "good.het").chmod(0)
-    assert hetc("build", "good.het") == (2, "", "hetc: cannot read `good.het`: permission denied\n")
+    (folder / "loop.het").symlink_to("loop.het")  # root may read everything, but not this
+    assert hetc("build", "loop.het") == (2, "", "hetc: cannot read `loop.het`: too many levels of symbolic links\n")
+
+
+def test_one_unreadable_file_does_not_hide_the_others(folder):
+    (folder / "loop.het").symlink_to("loop.het")
+    (folder / "worse.het").write_text("0*master<cpu=1>\n")
+    os.mkfifo(folder / "pipe.het")
+    status, out, err = hetc("lint", "--output-format", "concise", ".")
+    assert status == 2
+    assert "./worse.het:1:1: error HET018" in out
+    assert err == "hetc: cannot read `./loop.het`: too many levels of symbolic links\n"
 
 
 def test_other_encodings_are_findings(folder):

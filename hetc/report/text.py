@@ -1,6 +1,8 @@
 """Diagnostics for people: the line, a caret, the help."""
 from __future__ import annotations
 
+import sys
+
 from hetc.diagnostic import ERROR, WARNING
 
 TYPE_CHECKING = False
@@ -40,6 +42,11 @@ def place(span: Span) -> str:
 def printable(text: str) -> str:
     """Text without control characters and surrogates, which could disturb a terminal or an encoder."""
     return "".join(character if character.isprintable() else _escape(character) for character in text)
+
+
+def complain(message: str) -> None:
+    """Say on standard error what is wrong with the call, a file or the configuration."""
+    sys.stderr.write(f"hetc: {printable(message)}\n")
 
 
 def _escape(character: str) -> str:
