@@ -66,6 +66,15 @@ def fault(text: str) -> str | None:
     return None
 
 
+def covers(prefix: str, name: str) -> bool:
+    """Whether a full name, or a longer prefix, lies under a prefix; one without `/` is a whole registry, not the beginning of its host."""
+    return _closed(name).startswith(_closed(prefix))
+
+
+def _closed(prefix: str) -> str:
+    return prefix if "/" in prefix else f"{prefix}/"
+
+
 def _take_apart(text: str) -> Image:
     rest, at, digest = text.partition("@")
     first, slash, path = rest.partition("/")

@@ -12,6 +12,7 @@ from hetc import codes
 from hetc.diagnostic import Label
 from hetc.fields import Field, Flag, ListOf, MapOf, Shape, Text, Whole
 from hetc.gpu import LABEL, RESOURCE, GpuTable
+from hetc.image import covers
 from hetc.origin import Located, Origin
 from hetc.record import Record
 from hetc.source import MAX_BYTES, NotUtf8, Source, Span, UsageError, decode, reason
@@ -268,7 +269,7 @@ def _strict(nearest: Mapping | None, root: Mapping | None, report: Report) -> Po
     for name in ("namespaces", "queues", "registries", "node_labels"):
         ours, theirs = getattr(lower, name), getattr(upper, name)
         for item in ours or ():
-            covered = theirs is None or any(item.value.startswith(each.value) if name == "registries" else item == each for each in theirs)
+            covered = theirs is None or any(covers(each.value, item.value) if name == "registries" else item == each for each in theirs)
             if not covered:
                 report.add(codes.LOOSER, item.span, f"`{item.value}` in `policy.{name}` is outside what the repository root allows",
                            "leave it out, or have the root's site file allow it", [Label(theirs[0].span if theirs else item.span, "the root's policy")])

@@ -58,14 +58,10 @@ def _images(job: Job, policy: Policy) -> Iterator[Finding]:
     allowed = policy.registries
     for task in job.tasks if allowed is not None else ():
         parsed = image.parse(task.image.value) if task.image is not None else None
-        if allowed is None or task.image is None or parsed is None or any(_from(parsed, each.value) for each in allowed):
+        if allowed is None or task.image is None or parsed is None or any(image.covers(each.value, parsed.name) for each in allowed):
             continue
         yield Finding(f"the site does not allow the image `{shorten(parsed.name)}`, only images of {_list(allowed)}", task.image.span,
                       "use an image of an allowed registry", _because(allowed))
-
-
-def _from(parsed: image.Image, prefix: str) -> bool:
-    return parsed.name.startswith(prefix) if "/" in prefix else parsed.registry == prefix
 
 
 def _node_labels(job: Job, policy: Policy) -> Iterator[Finding]:

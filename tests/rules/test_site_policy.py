@@ -1,8 +1,12 @@
 """HET801: the site file's policy."""
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from hetc import site as sites
+from hetc.diagnostic import Report
 from tests.rules.checks import Found, check_het, compile_het
 
 HEAD = "1*master<cpu=1, mem=1Gi> + 2*w<cpu=1, mem=1Gi, gpu=2:A100-SXM4-80GB>\n---\nname: demo\ncommand: [python x.py]\n"
@@ -69,6 +73,22 @@ def test_the_policys_line_is_a_related_place() -> None:
     diagnostic = next(each for each in compile_het(TEXT, policy("max_gpus = 3")) if each.code.code == "HET801")
     label = diagnostic.related[0]
     assert (label.span.start_position(), label.message) == ((2, 1), "the site's policy")
+
+
+@pytest.mark.parametrize(("nearer", "looser"), [
+    ("a.example", False), ("a.example/", False), ("a.example/team/", False), ("a.example.org", True), ("a.example.org/", True),
+    ("b.example", True),
+])
+@pytest.mark.parametrize("root", ["a.example", "a.example/"])
+def test_a_nearer_file_may_not_widen_a_registry(tmp_path: Path, root: str, nearer: str, looser: bool) -> None:
+    report = Report()
+    trees = []
+    for name, registry in (("near.toml", nearer), ("root.toml", root)):
+        path = tmp_path / name
+        path.write_text(policy(f'registries = ["{registry}"]'))
+        trees.append(sites.load(str(path), name))
+    sites.site(*trees, report)
+    assert [each.code.code for each in report.sorted()] == ["HET033"] * looser
 
 
 def test_without_a_site_file_all_is_allowed() -> None:
