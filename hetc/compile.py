@@ -210,7 +210,9 @@ class _Front:
         tree = Merger(self.compiler.fields, self.report).layers(layers)
         return tree if tree is not None else Mapping({}, Origin(Span(self.unit.source, 0, 0)))
 
-    def finish(self, request: Request, tree: Mapping, places: str, around: tuple[Located[str] | None, Located[str] | None] = (None, None)) -> None:
+    def finish(
+        self, request: Request, tree: Mapping, places: str, around: tuple[Located[str] | None, Located[str] | None] = (None, None),
+    ) -> None:
         """From a request and a merged tree to a checked document; `places` says where images and commands may be set."""
         job = self.lowered(request, tree, around)
         if job is None:
@@ -220,11 +222,13 @@ class _Front:
         self.emitted(job)
 
     def lowered(self, request: Request, tree: Mapping, around: tuple[Located[str] | None, Located[str] | None]) -> Job | None:
+        if not self.report.sound():
+            return None
         settled = settle(tree, self.report)
         inheritance = Inheritance(settled.job, self.compiler.fields, self.report)
         backend_keys = tuple(field.name for field in self.compiler.fields if field not in OWN_FIELDS)
         surroundings = Surroundings(self.default_name(settled.job), self.unit.site.gpu, backend_keys, *around)
-        return None if self.report.failed else lower(request, settled, inheritance, surroundings, self.report)
+        return lower(request, settled, inheritance, surroundings, self.report) if self.report.sound() else None
 
     def emitted(self, job: Job) -> None:
         """Judge the job, emit it, judge the manifest. Job rules do not stop emission: one run shows all findings."""
@@ -392,7 +396,8 @@ class Files:
             self.report.add(codes.NO_FILE, name.span, str(error))
         except NotUtf8 as error:
             place = Source(path, "")
-            self.report.add(codes.ENCODING, Span(place, 0, 0), f"line {error.line}, column {error.column}: {error.reason}", "save it as UTF-8")
+            self.report.add(codes.ENCODING, Span(place, 0, 0), f"line {error.line}, column {error.column}: {error.reason}",
+                            "save it as UTF-8")
         return None
 
 

@@ -75,6 +75,10 @@ class Report:
         self.diagnostics.append(Diagnostic(code, level, message, span, help, tuple(related)))
         self.failed = self.failed or level == ERROR
 
+    def sound(self) -> bool:
+        """Whether no error has been reported, so that the next stage may run."""
+        return not self.failed
+
     def sorted(self) -> list[Diagnostic]:
         """The diagnostics by path, line, column and code, each once."""
         unique = {(d.span.source.name, d.span.start, d.code.code, d.message): d for d in self.diagnostics}

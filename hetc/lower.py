@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from hetc.tree import Node
 
 Pairs = tuple[tuple[Located[str], Located[str]], ...]
+#: Node labels by key, each with the place of its key.
+Selected = dict[str, tuple[Located[str], Located[str]]]
 
 
 class Surroundings(Record):
@@ -131,7 +133,7 @@ class _Lowering:
 
     def nodes(self, gpus: Located[int]) -> tuple[Pairs, Affinity | None, str]:
         """The node selector, the affinity of a GPU family, and the GPU resource."""
-        selected: dict[str, tuple[Located[str], Located[str]]] = {key.value: (key, value) for key, value in _pairs(self.values.get("node_selector"))}
+        selected: Selected = {key.value: (key, value) for key, value in _pairs(self.values.get("node_selector"))}
         for key, value in self.group.select:
             self.select(selected, key, value)
         model = self.group.gpu_model
@@ -150,7 +152,7 @@ class _Lowering:
                 self.select(selected, label, Located(found.product, model.origin))
         return tuple(selected[key] for key in sorted(selected)), affinity, resource
 
-    def selected_resource(self, selected: dict[str, tuple[Located[str], Located[str]]]) -> str:
+    def selected_resource(self, selected: Selected) -> str:
         """The resource of a product that the node selector names by its label, else the table's default."""
         for key, (_, value) in selected.items():
             found = self.around.gpu.lookup(value.value)
@@ -158,14 +160,14 @@ class _Lowering:
                 return found.resource
         return self.around.gpu.resource
 
-    def select(self, selected: dict[str, tuple[Located[str], Located[str]]], key: Located[str], value: Located[str]) -> None:
+    def select(self, selected: Selected, key: Located[str], value: Located[str]) -> None:
         """Add a label; one key with two values is an error at both places."""
         old = selected.get(key.value)
         if old is not None and old[1].value != value.value:
             self.conflict(key.value, old[1], value)
         selected[key.value] = (key, value)
 
-    def family(self, selected: dict[str, tuple[Located[str], Located[str]]], family: Family, label: Located[str],
+    def family(self, selected: Selected, family: Family, label: Located[str],
                model: Located[str]) -> Affinity | None:
         """The affinity of a family, unless the node selector narrows it to one of its products."""
         narrowed = selected.get(label.value)
@@ -177,7 +179,8 @@ class _Lowering:
 
     def conflict(self, key: str, first: Located[str], second: Located[str]) -> None:
         low, high = sorted((first, second), key=lambda each: (each.span.source.name, each.span.start))
-        self.report.add(codes.CONFLICT, high.span, f"node label `{key}` of `{self.group.name.value}` is `{first.value}` and `{second.value}`",
+        self.report.add(codes.CONFLICT, high.span,
+                        f"node label `{key}` of `{self.group.name.value}` is `{first.value}` and `{second.value}`",
                         "keep one of the two", [Label(low.span, "the other value")])
 
 

@@ -55,7 +55,8 @@ class Merger:
                 return self.mapping(lower, upper, type)
             if isinstance(lower, Mapping) != isinstance(upper, Mapping):
                 self.report.add(codes.KIND_CLASH, upper.origin.span, f"{kind(upper)} stands over {kind(lower)} of a lower layer",
-                                "write the same kind of value in both layers, or `null` between them", [Label(lower.origin.span, "the lower layer")])
+                                "write the same kind of value in both layers, or `null` between them",
+                                [Label(lower.origin.span, "the lower layer")])
                 return upper
         return _over(upper, lower.origin)
 

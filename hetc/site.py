@@ -37,8 +37,8 @@ TOLERATION = Shape((
 #: The tables of a site file; `[defaults]` holds job-level overlay keys and is checked as an overlay.
 FIELDS: tuple[Field, ...] = (
     Field("gpu", Shape((
-        Field("resource", Text("a resource name"), "The resource of models that the table does not know.", "nvidia.com/gpu", "nvidia.com/gpu"),
-        Field("product_label", Text("a node label"), "The node label that holds their product.", "nvidia.com/gpu.product", "nvidia.com/gpu.product"),
+        Field("resource", Text("a resource name"), "The resource of models that the table does not know.", RESOURCE, RESOURCE),
+        Field("product_label", Text("a node label"), "The node label that holds their product.", LABEL, LABEL),
         Field("tolerations", ListOf(TOLERATION), "Put on every task with GPUs.", [{"key": "nvidia.com/gpu", "operator": "Exists"}]),
         Field("models", MapOf(Shape((
             Field("products", ListOf(Text("a product label")), "The product labels of the family."),
@@ -272,11 +272,13 @@ def _strict(nearest: Mapping | None, root: Mapping | None, report: Report) -> Po
             covered = theirs is None or any(covers(each.value, item.value) if name == "registries" else item == each for each in theirs)
             if not covered:
                 report.add(codes.LOOSER, item.span, f"`{item.value}` in `policy.{name}` is outside what the repository root allows",
-                           "leave it out, or have the root's site file allow it", [Label(theirs[0].span if theirs else item.span, "the root's policy")])
+                           "leave it out, or have the root's site file allow it",
+                           [Label(theirs[0].span if theirs else item.span, "the root's policy")])
         both[name] = theirs if ours is None else ours
     most = lower.max_gpus or upper.max_gpus
     if lower.max_gpus and upper.max_gpus and lower.max_gpus.value > upper.max_gpus.value:
-        report.add(codes.LOOSER, lower.max_gpus.span, f"`policy.max_gpus` {lower.max_gpus.value} is above the repository root's {upper.max_gpus.value}",
+        report.add(codes.LOOSER, lower.max_gpus.span,
+                   f"`policy.max_gpus` {lower.max_gpus.value} is above the repository root's {upper.max_gpus.value}",
                    f"write at most {upper.max_gpus.value}", [Label(upper.max_gpus.span, "the root's policy")])
         most = upper.max_gpus
     required = upper.required_labels + tuple(label for label in lower.required_labels if label not in upper.required_labels)

@@ -16,7 +16,6 @@ from hetc.verify import verify
 from tests.judges import kubectl_reads, needs_kubectl
 
 
-
 def mostly(sound: st.SearchStrategy[Any], other: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
     """What hetc refuses is no matter here, so that unsound values are few."""
     return st.integers(0, 24).flatmap(lambda number: sound if number else other)

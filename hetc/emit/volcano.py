@@ -402,7 +402,8 @@ def _volume_mounts(job: Job, task: Task) -> list[Node]:
     for mount in job.mounts:
         read_only = mount.read_only if mount.read_only is not None and mount.read_only.value else None
         mounts.append(_mapping(mount.name.origin, {
-            "name": _scalar(mount.name), "mountPath": _scalar(mount.path), "subPath": _scalar(mount.sub_path), "readOnly": _scalar(read_only),
+            "name": _scalar(mount.name), "mountPath": _scalar(mount.path), "subPath": _scalar(mount.sub_path),
+            "readOnly": _scalar(read_only),
         }))
     return mounts
 

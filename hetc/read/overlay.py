@@ -16,7 +16,6 @@ from hetc.fields import (
     MapOf,
     Mode,
     Shape,
-    Tasks,
     Text,
     Whole,
     normal,
@@ -30,7 +29,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from hetc.diagnostic import Code, Report
+    from hetc.diagnostic import Report
     from hetc.fields import Field, Type
     from hetc.source import Span
     from hetc.tree import Node
@@ -90,7 +89,8 @@ class Checker:
             elif not is_null(entry.value):
                 self.value(entry.value, field.type, f"`{key}`")
             elif field.stays:
-                self.report.add(codes.NULL, entry.key.origin.span, f"`{key}` is null, and Kubernetes drops what is null", f"write `{key}: {{}}`")
+                self.report.add(codes.NULL, entry.key.origin.span, f"`{key}` is null, and Kubernetes drops what is null",
+                                f"write `{key}: {{}}`")
 
     def unknown(self, key: Scalar, value: Node, known: Collection[str], where: str, misplaced: dict[str, str]) -> None:
         """An unknown key: banned, misplaced, or mistyped, in that order."""
@@ -161,7 +161,8 @@ class Checker:
         elif node.value is None:
             self.report.add(codes.NULL, node.origin.span, f"{what} is null where text is meant", 'write `""` for the empty text')
         elif not isinstance(node.value, str):
-            self.report.add(codes.NOT_TEXT, node.origin.span, f"{what} is {kind(node)}, which YAML reads as a {_name(node.value)}, not as a string",
+            self.report.add(codes.NOT_TEXT, node.origin.span,
+                            f"{what} is {kind(node)}, which YAML reads as a {_name(node.value)}, not as a string",
                             f"quote it: `{quoted(node.text)}`")
         elif node.plain and differs(node.text):
             self.report.add(codes.NOT_TEXT, node.origin.span, f"{what} is {kind(node)}, which some YAML readers do not take for a string",
@@ -171,18 +172,20 @@ class Checker:
         number = self.integer(node, what)
         if number is not None and not type.least <= number <= type.most:
             bound = f"at least {type.least}" if number < type.least else f"at most {type.most}"
-            self.report.add(codes.BAD_VALUE, node.origin.span, f"{what} is {number}, and must be {bound}", f"write a number that is {bound}")
+            self.report.add(codes.BAD_VALUE, node.origin.span, f"{what} is {number}, and must be {bound}",
+                            f"write a number that is {bound}")
 
     def integer(self, node: Node, what: str) -> int | None:
         """The whole number that a scalar writes; None after a report."""
         if not isinstance(node, Scalar) or isinstance(node.value, (bool, str)) or node.value is None:
-            help = f"write {node.text} without quotes" if isinstance(node, Scalar) and not node.plain and _DECIMAL.match(node.text) else None
+            quoted_number = isinstance(node, Scalar) and not node.plain and _DECIMAL.match(node.text)
+            help = f"write {node.text} without quotes" if quoted_number and isinstance(node, Scalar) else None
             self.wrong(node, what, "an integer", help)
             return None
         if _ZERO.match(node.text):
             plain = node.text.lstrip("+0_") or "0"
-            self.report.add(codes.LEADING_ZERO, node.origin.span, f"{what} is `{node.text}`, whose leading zero some readers take for octal",
-                            f"write `{plain}`")
+            self.report.add(codes.LEADING_ZERO, node.origin.span,
+                            f"{what} is `{node.text}`, whose leading zero some readers take for octal", f"write `{plain}`")
             return None
         if isinstance(node.value, float):
             self.wrong(node, what, "an integer")
@@ -197,7 +200,8 @@ class Checker:
             return
         if isinstance(node, Scalar) and isinstance(node.value, bool):
             word = "true" if node.value else "false"
-            self.report.add(codes.NOT_TEXT, node.origin.span, f"{what} is `{node.text}`, a boolean to some YAML readers and text to others", f"write `{word}`")
+            self.report.add(codes.NOT_TEXT, node.origin.span,
+                            f"{what} is `{node.text}`, a boolean to some YAML readers and text to others", f"write `{word}`")
             return
         self.wrong(node, what, "`true` or `false`")
 
@@ -205,7 +209,8 @@ class Checker:
         if isinstance(node, Sequence):
             for item in node.items:
                 self.text(item, f"a line of {what}")
-            self.argument_vector([item.value for item in node.items if isinstance(item, Scalar) and isinstance(item.value, str)], node, what)
+            lines = [item.value for item in node.items if isinstance(item, Scalar) and isinstance(item.value, str)]
+            self.argument_vector(lines, node, what)
         elif isinstance(node, Mapping):
             self.wrong(node, what, "a list of shell lines or one string")
         else:
@@ -232,7 +237,8 @@ class Checker:
             return
         number = node.value if isinstance(node, Scalar) else None
         if isinstance(node, Scalar) and isinstance(number, int) and _DECIMAL.match(node.text) and 0 < number <= 0o7777:
-            meant = f"`0{node.text}`, or `0{number:o}` if the decimal number is meant" if _OCTAL.match(f"0{node.text}") else f"`0{number:o}`"
+            octal = f"`0{number:o}`"
+            meant = f"`0{node.text}`, or {octal} if the decimal number is meant" if _OCTAL.match(f"0{node.text}") else octal
             self.report.add(codes.BAD_VALUE, node.origin.span, f"{what} is the decimal number `{node.text}`, which is mode 0{number:o}",
                             f"write the octal form: {meant}")
             return
@@ -297,7 +303,8 @@ class Checker:
                     self.text(entry.value, f"`{key}` of {what}")
                 return
         if not any(self.banned(entry.key, entry.value) for entry in node.entries.values()):
-            self.report.add(codes.BAD_VALUE, node.origin.span, f"{what} has the keys {', '.join(f'`{key}`' for key in node.entries) or '(none)'}",
+            given = ", ".join(f"`{key}`" for key in node.entries) or "(none)"
+            self.report.add(codes.BAD_VALUE, node.origin.span, f"{what} has the keys {given}",
                             f"write {'text, or ' if type.text else ''}{forms}")
 
     def tasks(self, node: Node) -> None:

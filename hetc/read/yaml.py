@@ -60,7 +60,7 @@ def read(source: Source, report: Report, start: int = 0) -> list[Node] | None:
     text = source.text[start:]
     builder = _Builder(source, start, report)
     try:
-        for event in YAML(typ="safe", pure=True).parse(text):  # type: ignore[no-untyped-call]
+        for event in YAML(typ="safe", pure=True).parse(text):
             builder.take(event)
     except YAMLError as error:
         _report_syntax(error, source, start, report)

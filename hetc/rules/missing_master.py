@@ -21,10 +21,11 @@ def check(job: Job, site: Site) -> Iterator[Finding]:
                           "scale another task: the address of `master` names one pod")
     if not masters:
         singles = [task for task in job.tasks if task.replicas.value == 1]
-        help = f"rename `{singles[0].name.value}` to `master`" if len(singles) == 1 else "name the coordinating group `master`, with one replica"
-        place = singles[0].name.span if len(singles) == 1 else job.origin.span
-        related = (Label(job.origin.span, "among these tasks"),) if len(singles) == 1 else ()
-        yield Finding("no task is named `master`", place, help, related)
+        if len(singles) == 1:
+            yield Finding("no task is named `master`", singles[0].name.span, f"rename `{singles[0].name.value}` to `master`",
+                          (Label(job.origin.span, "among these tasks"),))
+        else:
+            yield Finding("no task is named `master`", job.origin.span, "name the coordinating group `master`, with one replica")
 
 
 RULE = JobRule(Code("HET601", "missing-master", ERROR, "a job without exactly one master of one replica"), check)
