@@ -33,6 +33,20 @@ class Label(Record):
     message: str
 
 
+class Edit(Record):
+    """Put `text` in place of what the span covers."""
+
+    span: Span
+    text: str
+
+
+class Fix(Record):
+    """Edits of one file that mend a finding and have no other effect; only where there is one right answer."""
+
+    message: str
+    edits: tuple[Edit, ...]
+
+
 class Finding(Record):
     """What a rule found; the runner stamps the rule's code and level on it.
 
@@ -44,6 +58,7 @@ class Finding(Record):
     help: str | None = None
     related: tuple[Label, ...] = ()
     level: str | None = None
+    fix: Fix | None = None
 
 
 class Diagnostic(Record):
@@ -55,6 +70,7 @@ class Diagnostic(Record):
     span: Span
     help: str | None = None
     related: tuple[Label, ...] = ()
+    fix: Fix | None = None
 
 
 class Report:
@@ -69,10 +85,10 @@ class Report:
 
     def add(
         self, code: Code, span: Span, message: str, help: str | None = None,
-        related: Iterable[Label] = (), level: str | None = None,
+        related: Iterable[Label] = (), level: str | None = None, fix: Fix | None = None,
     ) -> None:
         level = level or code.level
-        self.diagnostics.append(Diagnostic(code, level, message, span, help, tuple(related)))
+        self.diagnostics.append(Diagnostic(code, level, message, span, help, tuple(related), fix))
         self.failed = self.failed or level == ERROR
 
     def sound(self) -> bool:

@@ -34,4 +34,4 @@ class ManifestRule(Record):
 def stamp(code: Code, findings: Iterable[Finding], report: Report) -> None:
     """Report what a rule found."""
     for finding in findings:
-        report.add(code, finding.span, finding.message, finding.help, finding.related, finding.level)
+        report.add(code, finding.span, finding.message, finding.help, finding.related, finding.level, finding.fix)
