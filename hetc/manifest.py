@@ -17,10 +17,14 @@ if TYPE_CHECKING:
 
 
 class Manifest(Record):
-    """Documents of Kubernetes data. `emitted`: hetc made them, so what it would emit wrongly is an error."""
+    """Documents of Kubernetes data. `emitted`: hetc made them, so what it would emit wrongly is an error.
+
+    `queues`: the Queues in other files of the same run, which jobs and queues here may lean on.
+    """
 
     documents: tuple[Mapping, ...]
     emitted: bool = False
+    queues: tuple[Mapping, ...] = ()
 
 
 #: Plugins that Volcano's mutating webhook adds for others.
@@ -178,6 +182,20 @@ def jobs(manifest: Manifest) -> Iterator[JobView]:
             yield JobView(document)
 
 
+#: Volcano's kinds, and the API group of each.
+GROUPS = {
+    "CronJob": "batch.volcano.sh", "HyperNode": "topology.volcano.sh", "Job": "batch.volcano.sh", "JobFlow": "flow.volcano.sh",
+    "JobTemplate": "flow.volcano.sh", "PodGroup": "scheduling.volcano.sh", "Queue": "scheduling.volcano.sh",
+}
+
+
+def of_kind(documents: Iterable[Mapping], kind: str) -> Iterator[Mapping]:
+    """The documents of one of Volcano's kinds."""
+    for document in documents:
+        if text(document.get("kind")) == kind and (text(document.get("apiVersion")) or "").startswith(f"{GROUPS[kind]}/"):
+            yield document
+
+
 def tasks(manifest: Manifest) -> Iterator[TaskView]:
     """The tasks of all jobs."""
     for job in jobs(manifest):
@@ -188,6 +206,11 @@ def containers(manifest: Manifest) -> Iterator[Container]:
     """The containers of all tasks of all jobs."""
     for task in tasks(manifest):
         yield from task.containers()
+
+
+def present(node: Mapping, *keys: str) -> list[str]:
+    """Those of the keys that have a value: the API server drops what is null."""
+    return [key for key in keys if key in node.entries and not is_null(node.get(key))]
 
 
 def text(node: Node | None) -> str | None:
