@@ -18,12 +18,17 @@ if TYPE_CHECKING:
     from hetc.site import Site
     from hetc.tree import Node
 
+#: As many volumes a help line lists.
+SHOWN = 10
+#: Among more volumes than these no near name is looked for: that takes time for each wrong mount.
+MANY = 30
+
 
 def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
     for job in jobs(manifest):
         for task in job.tasks:
             yield from _volumes(job, task, manifest.emitted)
-            known = {name for volume in task.volumes if (name := text(volume.get("name")))}
+            known = dict.fromkeys(sorted({name for volume in task.volumes if (name := text(volume.get("name")))}))
             for container in task.containers():
                 yield from _mounts(container, known)
 
@@ -51,7 +56,7 @@ def _volumes(job: JobView, task: TaskView, emitted: bool) -> Iterator[Finding]:
             yield Finding(f"duplicate volume name `{names.shorten(name)}`", span, help, (Label(first.origin.span, "first used here"),))
 
 
-def _mounts(container: Container, known: set[str]) -> Iterator[Finding]:
+def _mounts(container: Container, known: dict[str, None]) -> Iterator[Finding]:
     for mount in (*container.mounts, *mappings(container.node.get("volumeDevices"))):
         node = mount.get("name")
         name = text(node)
@@ -60,11 +65,11 @@ def _mounts(container: Container, known: set[str]) -> Iterator[Finding]:
         yield Finding(f"no volume of the pod is called `{names.shorten(name)}`", node.origin.span, _help(name, known))
 
 
-def _help(name: str, known: set[str]) -> str:
-    near = names.nearest(name, known)
+def _help(name: str, known: dict[str, None]) -> str:
+    near = names.nearest(name, known) if len(known) <= MANY else None
     if near is not None:
         return f"did you mean `{near}`?"
-    return f"the volumes are {', '.join(f'`{each}`' for each in sorted(known)[:10])}" if known else "add it to the pod's `volumes`"
+    return f"the volumes are {', '.join(f'`{each}`' for each, _ in zip(known, range(SHOWN)))}" if known else "add it to the pod's `volumes`"
 
 
 RULE = ManifestRule(Code("HET109", "volume-name", ERROR, "a volume name that is illegal, used twice or unknown"), check)

@@ -26,6 +26,9 @@ LARGEST_MODE = 0o777
 #: Decimal numbers that are legal modes, but such as nobody means; as octal digits they are common ones.
 MISREAD = (400, 440, 444, 500)
 
+#: As many paths one message names.
+SHOWN = 10
+
 
 def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
     for job in jobs(manifest):
@@ -61,7 +64,7 @@ def _init_containers(job: JobView, task: TaskView) -> Iterator[Finding]:
     volumes = {path: volume for volume in mappings(job.spec.get("volumes")) if (path := text(volume.get("mountPath")))}
     for container in task.containers() if volumes else ():
         own = {text(mount.get("mountPath")) for mount in container.mounts}
-        missing = [path for path in volumes if path not in own]
+        missing = [path for path in volumes if path not in own][:SHOWN]
         if container.list == "initContainers" and missing and task.pod is not None:
             yield Finding(
                 f"init container `{container.name}` does not see the job's volumes, here {', '.join(f'`{path}`' for path in missing)}",

@@ -71,6 +71,12 @@ def test_names_made_of_it(spec: str, most: int, suffix: str, what: str) -> None:
     )]
 
 
+@pytest.mark.parametrize(("length", "starts"), [(63, f"`{'j' * 63}-svc`, "), (64, "the job's name is no DNS name")])
+def test_a_name_too_long_in_itself_is_told_once(length: int, starts: str) -> None:
+    found = check_manifest(RULE, job(spec=SVC, name="j" * length))
+    assert len(found) == 1 and found[0].message.startswith(starts)
+
+
 def test_a_generated_name_counts_with_its_end() -> None:
     def text(prefix: str) -> str:
         return job(spec=SVC).replace("{name: demo}", f"{{generateName: {prefix}}}")

@@ -18,6 +18,7 @@ def test_a_queue() -> None:
     assert check_manifest(RULE, job(spec=f"queue: {'q' * 63}\n")) == []
     assert only_message(job(spec=f"queue: {'q' * 64}\n")) == [f"no legal queue: `{'q' * 64}` has 64 characters, 1 more than the 63 allowed"]
     assert check_manifest(RULE, job(spec="queue: team.research\n")) == []
+    assert check_manifest(RULE, job(spec=f"queue: {'Q' * 63}\n"))[0].help == f"did you mean `{'q' * 63}`?"
 
 
 def test_a_namespace_is_a_label() -> None:

@@ -70,6 +70,12 @@ def test_an_object_of_the_same_run(kind: str, name: str, level: str) -> None:
     assert check_manifest(RULE, job("name: a", plugins="{env: []}") + given(kind, name)) == []
 
 
+def test_an_object_of_another_namespace() -> None:
+    text = job("name: a, namespace: ns", plugins="{svc: []}") + given("ConfigMap", "a-svc, namespace: NS")
+    assert len(check_manifest(RULE, text.replace("NS", "ns"))) == 1
+    assert check_manifest(RULE, text.replace("NS", "other")) == []
+
+
 def test_objects_that_nobody_makes() -> None:
     text = job("name: a", plugins="{svc: [--disable-network-policy=true]}")
     assert check_manifest(RULE, text + given("NetworkPolicy", "a") + given("ConfigMap", "a") + given("Deployment", "a-svc")) == []

@@ -37,6 +37,15 @@ def test_no_replica_has_no_longer_name() -> None:
     assert check_manifest(RULE, job(spec=SVC, name=LONGEST, replicas=0)) == []
 
 
+def test_with_svc_it_is_a_hostname() -> None:
+    assert "the hostname of the last replica" in check_manifest(RULE, job(spec=SVC, name=LONGEST + "j"))[0].message
+    assert "the hostname" not in check_manifest(RULE, job(name=LONGEST + "j"))[0].message
+
+
+def test_a_name_that_is_just_short_enough() -> None:
+    assert len(check_manifest(RULE, job(name="j" * 63))) == 1
+
+
 @pytest.mark.parametrize("name", ["j" * 64, "j" * 200])
 def test_a_name_too_long_in_itself_is_not_told_twice(name: str) -> None:
     assert check_manifest(RULE, job(name=name)) == []

@@ -17,6 +17,23 @@ def test_twice() -> None:
     assert related(RULE, text) == [(14, 18, "first used here")]
 
 
+def test_shm_by_hand_is_a_volume_like_others() -> None:
+    assert [each.help for each in check_manifest(RULE, job(pod=volumes("shm", "shm")))] == ["give the volume another name"]
+
+
+def test_a_near_name_is_looked_for_among_a_few() -> None:
+    def help(count: int) -> str | None:
+        return check_manifest(RULE, job(container=mount("scrtch"), pod=volumes("scratch", *(f"v{number}" for number in range(count)))))[0].help
+
+    assert help(29) == "did you mean `scratch`?"
+    assert str(help(30)).startswith("the volumes are `scratch`, ")
+
+
+def test_a_long_list_of_volumes_is_not_told_whole() -> None:
+    text = job(container=mount("scratch"), pod=volumes(*(f"v{number:02}" for number in range(12))))
+    assert check_manifest(RULE, text)[0].help == f"the volumes are {', '.join(f'`v{number:02}`' for number in range(10))}"
+
+
 def test_twice_by_an_alias() -> None:
     assert len(check_manifest(RULE, job(pod="volumes: [&v {name: d, emptyDir: {}}, *v]\n"))) == 1
 

@@ -121,6 +121,13 @@ def test_an_init_container_sees_no_job_volume() -> None:
     assert found("{name: c, mountPath: /data}") == []
 
 
+def test_many_job_volumes_are_not_named_all() -> None:
+    entries = ", ".join(f"{{mountPath: /d{number}, volumeClaimName: c{number}}}" for number in range(12))
+    text = job(pod="initContainers: [{name: i}]\n", spec=f"volumes: [{entries}]\n")
+    assert check_manifest(RULE, text)[0].message.endswith(", here " + ", ".join(f"`/d{number}`" for number in range(10)))
+    assert len(related(RULE, text)) == 10
+
+
 HET = "1*master<cpu=1, mem=8Gi>\n---\nimage: a.b/c:1\ncommand: [run]\nmounts:\n  s: {path: /s, secret: s, "
 
 
