@@ -9,7 +9,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from hetc.diagnostic import Diagnostic, Label
+    from hetc.diagnostic import Diagnostic, Fix, Label
     from hetc.report.summary import Summary
     from hetc.source import Span
 
@@ -19,7 +19,7 @@ def render(diagnostics: Iterable[Diagnostic], summary: Summary) -> str:
     found = list(diagnostics)
     document = {
         "version": 1,
-        "diagnostics": [_one(diagnostic) for diagnostic in found],
+        "diagnostics": [finding(diagnostic) for diagnostic in found],
         "summary": {
             "files": summary.files,
             "errors": sum(each.level == ERROR for each in found),
@@ -31,7 +31,8 @@ def render(diagnostics: Iterable[Diagnostic], summary: Summary) -> str:
     return json.dumps(document, ensure_ascii=True, indent=2) + "\n"
 
 
-def _one(diagnostic: Diagnostic) -> dict[str, object]:
+def finding(diagnostic: Diagnostic) -> dict[str, object]:
+    """The object of one diagnostic."""
     return {
         "code": diagnostic.code.code,
         "name": diagnostic.code.name,
@@ -40,8 +41,12 @@ def _one(diagnostic: Diagnostic) -> dict[str, object]:
         "help": diagnostic.help,
         **_place(diagnostic.span),
         "related": [_related(label) for label in diagnostic.related],
-        "fix": None,
+        "fix": None if diagnostic.fix is None else _fix(diagnostic.fix),
     }
+
+
+def _fix(fix: Fix) -> dict[str, object]:
+    return {"message": fix.message, "edits": [{**_place(edit.span), "text": edit.text} for edit in fix.edits]}
 
 
 def _place(span: Span) -> dict[str, object]:
