@@ -219,6 +219,12 @@ def nearest(word: str, candidates: Iterable[str]) -> str | None:
     return None if best is None else best[2]
 
 
+def choice(word: str, values: tuple[str, ...]) -> str:
+    """What to write for a word that is none of the values: the nearest one, else any."""
+    close = nearest(word, values)
+    return f"write `{close}`" if close else f"write {', '.join(f'`{each}`' for each in values[:-1])} or `{values[-1]}`"
+
+
 def _fold(word: str) -> str:
     return word.lower().replace("-", "_")
 

@@ -8,7 +8,7 @@ import re
 
 from hetc.diagnostic import ERROR, Code, Finding
 from hetc.manifest import tasks, text
-from hetc.names import label_key, nearest, shorten
+from hetc.names import choice, label_key, nearest, shorten
 from hetc.rule import ManifestRule
 from hetc.tree import Sequence, find, is_null
 
@@ -54,9 +54,7 @@ def _choice(node: Mapping, key: str, values: tuple[str, ...]) -> Iterator[Findin
     value = node.get(key)
     written = text(value)
     if value is not None and written is not None and written not in values:
-        close = nearest(written, values)
-        help = f"write `{close}`" if close else f"write {', '.join(f'`{each}`' for each in values[:-1])} or `{values[-1]}`"
-        yield Finding(f"`{shorten(written)}` is no `{key}`", value.origin.span, help)
+        yield Finding(f"`{shorten(written)}` is no `{key}`", value.origin.span, choice(written, values))
 
 
 def _working_dir(container: Container) -> Iterator[Finding]:

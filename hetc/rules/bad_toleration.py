@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from hetc.diagnostic import ERROR, Code, Finding
 from hetc.manifest import mappings, tasks, text
-from hetc.names import label_key, label_value, nearest, shorten
+from hetc.names import choice, label_key, label_value, shorten
 from hetc.rule import ManifestRule
 from hetc.tree import is_null
 
@@ -54,9 +54,7 @@ def _place(node: Mapping, key: str) -> Span:
 
 def _choice(node: Node | None, written: str, what: str, values: tuple[str, ...]) -> Finding:
     assert node is not None
-    close = nearest(written, values)
-    help = f"write `{close}`" if close else f"write {', '.join(f'`{each}`' for each in values[:-1])} or `{values[-1]}`"
-    return Finding(f"`{shorten(written)}` is no {what} of a toleration", node.origin.span, help)
+    return Finding(f"`{shorten(written)}` is no {what} of a toleration", node.origin.span, choice(written, values))
 
 
 RULE = ManifestRule(Code("HET503", "bad-toleration", ERROR, "a toleration that Kubernetes refuses"), check)

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from hetc.manifest import Manifest
     from hetc.site import Site
+    from hetc.source import Span
     from hetc.tree import Node
 
 TEXT, PATH, FLAG, NUMBER, PORT = "text", "an absolute path", "`true` or `false`", "an integer", "a port from 1 to 65535"
@@ -63,13 +64,29 @@ def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
 
 
 def _arguments(plugin: str, items: list[Node]) -> Iterator[Finding]:
-    """The first thing that is wrong with a plugin's arguments, as Go's flag package walks them."""
-    words = [(item, item.value) for item in items if isinstance(item, Scalar) and isinstance(item.value, str)]
-    if len(words) < len(items):
-        other = next(item for item in items if not (isinstance(item, Scalar) and isinstance(item.value, str)))
+    """The first thing that is wrong with a plugin's arguments."""
+    other = next((item for item in items if not (isinstance(item, Scalar) and isinstance(item.value, str))), None)
+    if other is not None:
         yield Finding(f"an argument of plugin `{plugin}` is {shorten(kind(other))}, not a string", other.origin.span, "quote it")
         return
-    waiting = iter(words)
+    for each in _parsed(plugin, items):
+        if isinstance(each, Finding):
+            yield each
+
+
+def settings(plugin: str, arguments: Node | None) -> dict[str, tuple[str, Span]]:
+    """What a plugin takes from its arguments, flag -> text and place, up to the first that is wrong; the last of a flag counts."""
+    found = {}
+    for each in _parsed(plugin, arguments.items if isinstance(arguments, Sequence) else []):
+        if isinstance(each, Finding):
+            break
+        found[each[0]] = each[1:]
+    return found
+
+
+def _parsed(plugin: str, items: list[Node]) -> Iterator[tuple[str, str, Span] | Finding]:
+    """The flags, texts and places that Go's flag package reads; then what stops it."""
+    waiting = iter([(item, item.value) for item in items if isinstance(item, Scalar) and isinstance(item.value, str)])
     for item, word in waiting:
         match = _FLAG.fullmatch(word)
         if match is None:
@@ -85,10 +102,12 @@ def _arguments(plugin: str, items: list[Node]) -> Iterator[Finding]:
         if takes != FLAG and value is None:
             yield Finding(f"flag `--{name}` of plugin `{plugin}` has no value: {_IGNORED}", item.origin.span, f"write `--{name}=VALUE`")
             return
-        if not _fits(takes, "true" if value is None else value):
-            yield Finding(f"`--{name}` of plugin `{plugin}` takes {takes}, not `{shorten(value or '')}`", place.origin.span,
+        value = "true" if value is None else value
+        if not _fits(takes, value):
+            yield Finding(f"`--{name}` of plugin `{plugin}` takes {takes}, not `{shorten(value)}`", place.origin.span,
                           f"write `--{name}={_example(takes)}`")
             return
+        yield name, value, place.origin.span
 
 
 def _known(plugin: str, name: str) -> str:
