@@ -4,7 +4,7 @@ from __future__ import annotations
 import os
 import sys
 
-from hetc.compile import BACKENDS, COMMAND_LINE, STDIN, Compiler, Options, from_bytes, judge, load, reached
+from hetc.compile import BACKENDS, COMMAND_LINE, STDIN, Checked, Compiler, Options, from_bytes, judge, load, reached
 from hetc.diagnostic import ERROR, WARNING, Report
 from hetc.origin import Located, Origin
 from hetc.source import MAX_BYTES, NotUtf8, Source, Span, UsageError, reason
@@ -42,7 +42,7 @@ def build(parsed: Parsed) -> int:
 
         verify(list(documents), stream)
     reports = [unit.report for unit in units] + [stream]
-    _show(parsed, _sorted(reports), len(units), sys.stderr, summary=False)
+    _show(parsed, _sorted(reports), sys.stderr, len(units))
     if any(reached(report, str(values["fail_on"])) for report in reports):
         return 1
     _write(_rendered(documents, str(values["format"])), values["output"])
@@ -55,43 +55,69 @@ def lint(parsed: Parsed) -> int:
     from hetc.report.text import complain
 
     compiler = Compiler(_options(parsed))
-    reports: list[Report] = []
-    skipped = unreadable = 0
+    checked: list[Checked] = []
+    unreadable = False
     paths = list(expand(parsed.arguments))
     built_on = parents(paths) if len(paths) > 1 else set()
     for path in paths:
         try:
-            report = _lint_one(parsed, path, compiler, os.path.realpath(path) in built_on)
+            checked.append(_lint_one(parsed, path, compiler, os.path.realpath(path) in built_on))
         except UsageError as error:
             if len(paths) == 1:
                 raise
             complain(str(error))
-            unreadable += 1
-            continue
-        if report is None:
-            skipped += 1
-        else:
-            reports.append(report)
-    _show(parsed, _sorted(reports), len(reports), sys.stdout, summary=True, skipped=skipped)
+            unreadable = True
+    if parsed.values["strict_kinds"]:
+        for each in checked:
+            _refuse_unknown(each)
+    reports = [each.report for each in checked]
+    _show(parsed, _sorted(reports), sys.stdout, _counted(checked))
     if unreadable:
         return 2
     return 1 if any(reached(report, str(parsed.values["fail_on"])) for report in reports) else 0
 
 
-def _lint_one(parsed: Parsed, path: str, compiler: Compiler, parent: bool) -> Report | None:
-    """The report of one file; None for a file of a kind that hetc does not know. `parent`: a template that others are built on."""
-    from hetc.discover import OVERLAY, UNKNOWN, kind
+def _lint_one(parsed: Parsed, path: str, compiler: Compiler, parent: bool) -> Checked:
+    """What is found in one file. `parent`: a template that others are built on."""
+    from hetc.discover import MANIFEST, OVERLAY, UNKNOWN, kind
 
     try:
         source = _load(path, parsed)
     except _Unreadable as error:
-        return error.report
+        return Checked(error.report)
     what = kind(source)
+    if what == MANIFEST:
+        return compiler.manifest(source)
     if what == UNKNOWN:
-        return None
+        return _unknown(source)
     if what == OVERLAY:
-        return compiler.overlay(source)
-    return compiler.job(source, ask_command=False, parent=parent).report
+        return Checked(compiler.overlay(source))
+    return Checked(compiler.job(source, ask_command=False, parent=parent).report)
+
+
+def _unknown(source: Source) -> Checked:
+    """A file of no kind that hetc knows: one document, or none where it is empty."""
+    from hetc.read.manifest import Unknown
+
+    if not source.text.strip():
+        return Checked(Report(), 0)
+    return Checked(Report(), 1, (Unknown("no manifest", Span(source, 0, 1)),))
+
+
+def _refuse_unknown(checked: Checked) -> None:
+    from hetc import codes
+
+    for each in checked.unknown:
+        checked.report.add(codes.UNKNOWN_KIND, each.span, f"hetc has no rules for this document: {each.name}",
+                           "check it with another tool, or leave --strict-kinds out")
+
+
+def _counted(checked: list[Checked]) -> Summary:
+    from hetc.report.summary import Summary
+
+    unknown = [each for one in checked for each in one.unknown]
+    files = sum(one.documents > len(one.unknown) or bool(one.report.diagnostics) or not one.documents for one in checked)
+    return Summary(files, len(unknown), sum(one.documents for one in checked), tuple(sorted({each.name for each in unknown})))
 
 
 def plan(parsed: Parsed) -> int:
@@ -101,7 +127,7 @@ def plan(parsed: Parsed) -> int:
     sources = _sources(parsed)
     compiler = Compiler(_options(parsed))
     unit = _compile(parsed, sources[0], compiler, True)
-    _show(parsed, _sorted([unit.report]), 1, sys.stderr, summary=False)
+    _show(parsed, _sorted([unit.report]), sys.stderr, 1)
     if unit.job is None or reached(unit.report, str(parsed.values["fail_on"])):
         return 1
     from importlib import import_module
@@ -250,14 +276,18 @@ def _sorted(reports: list[Report]) -> list[Diagnostic]:
     return together.sorted()
 
 
-def _show(parsed: Parsed, found: list[Diagnostic], files: int, stream: TextIO, summary: bool, skipped: int = 0) -> None:
-    """Print diagnostics in the form asked for; with `summary` also how much was checked. A program gets its document in any case."""
+def _show(parsed: Parsed, found: list[Diagnostic], stream: TextIO, counts: Summary | int) -> None:
+    """Print diagnostics in the form asked for; with a summary also how much was checked, else `counts` are the files.
+
+    A program gets its document in any case.
+    """
     form = str(parsed.values["output_format"])
+    summary = not isinstance(counts, int)
     if not found and not summary and form != "json":
         return
     from hetc.report.summary import Summary
 
-    counts = Summary(files, skipped)
+    counts = counts if isinstance(counts, Summary) else Summary(counts)
     if form == "json":
         from hetc.report.json import render as render_json
 

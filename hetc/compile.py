@@ -26,6 +26,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from hetc.fields import Field
     from hetc.ir import Request
+    from hetc.read.manifest import Unknown
     from hetc.tree import Node
 
 STDIN = "<stdin>"
@@ -64,6 +65,14 @@ class Unit(Record):
     report: Report
     job: Job | None = None
     document: Mapping | None = None
+
+
+class Checked(Record):
+    """A file that was checked, and how many documents it holds: `unknown` are those of kinds that hetc does not know."""
+
+    report: Report
+    documents: int = 1
+    unknown: tuple[Unknown, ...] = ()
 
 
 def backend(name: str) -> tuple[tuple[Field, ...], object]:
@@ -127,6 +136,16 @@ class Compiler:
         for document in read(source, report) or []:
             check_overlay(document, self.fields, report)
         return report
+
+    def manifest(self, source: Source) -> Checked:
+        """Read and judge a hand-written manifest."""
+        from hetc.read.manifest import read
+
+        report = Report()
+        site = self.site(os.path.dirname(source.name) if source.name != STDIN else "", report)
+        found = read(source, report)
+        judge(list(found.documents), site, report, emitted=False)
+        return Checked(report, len(found.documents) + len(found.unknown), found.unknown)
 
     def site(self, folder: str, report: Report) -> Site:
         """The site settings for inputs of a folder; mistakes in the files are reported once for each input."""

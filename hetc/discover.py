@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 REQUEST = "request"
 OVERLAY = "overlay"
 TEMPLATE = "template"
+MANIFEST = "manifest"
 UNKNOWN = "unknown"
 
 _YAML = (".yaml", ".yml", ".json")
@@ -46,9 +47,10 @@ def kind(source: Source) -> str:
         return OVERLAY
     if not source.name.endswith(_YAML) and looks_like_request(source):
         return REQUEST
+    from hetc.read.manifest import is_manifest
     from hetc.read.template import is_template
 
-    return TEMPLATE if is_template(source) else UNKNOWN
+    return TEMPLATE if is_template(source) else MANIFEST if is_manifest(source) else UNKNOWN
 
 
 def parents(paths: Iterable[str]) -> set[str]:

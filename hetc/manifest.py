@@ -4,6 +4,7 @@ Views take any tree: what has the wrong type reads as absent, and is for other r
 """
 from __future__ import annotations
 
+from hetc.api import KUBERNETES, VOLCANO, api
 from hetc.origin import WRITTEN
 from hetc.record import Record
 from hetc.tree import Mapping, Scalar, Sequence, find, is_null
@@ -30,9 +31,17 @@ class Manifest(Record):
 #: Plugins that Volcano's mutating webhook adds for others.
 IMPLIED: dict[str, tuple[str, ...]] = {"mpi": ("ssh", "svc"), "pytorch": ("svc",), "ray": ("svc",), "tensorflow": ("svc",)}
 
+#: Where the kinds of Kubernetes that make pods have the pod's template: the way to a mapping of `metadata` and `spec`.
+TEMPLATES: dict[str, tuple[str, ...]] = {
+    "Pod": (),
+    "PodTemplate": ("template",),
+    **dict.fromkeys(("Deployment", "StatefulSet", "DaemonSet", "ReplicaSet", "ReplicationController", "Job"), ("spec", "template")),
+    "CronJob": ("spec", "jobTemplate", "spec", "template"),
+}
+
 
 class Container(Record):
-    """A container of a pod; `list` is `containers` or `initContainers`."""
+    """A container of a pod; `list` is `containers`, `initContainers` or `ephemeralContainers`."""
 
     node: Mapping
     list: str
@@ -96,21 +105,42 @@ class TaskView(Record):
 GENERATED_SUFFIX = "xxxxx"
 GENERATED_BASE = 58
 
+#: What Volcano appends to a CronJob's name for each Job: the minutes since 1970.
+MINUTES = "-29700000"
+
 
 class JobView(Record):
-    """A Volcano Job."""
+    """A Volcano Job, or what a CronJob, a JobTemplate or a JobFlow's patch says of the Jobs to be.
+
+    `node` has the `metadata` that names it and the Job's `spec`, wherever they stand in `document`; of a Job it is the
+    document. `kind` is the document's. `flow` is the name of a JobFlow that makes Jobs of a JobTemplate.
+    """
 
     node: Mapping
+    kind: str = "Job"
+    document: Mapping | None = None
+    flow: str | None = None
 
     @property
     def name(self) -> str:
+        """The Job's name; empty where Volcano or the API server makes one up."""
+        return self.written_name if self.kind == "Job" else ""
+
+    @property
+    def written_name(self) -> str:
+        """The `metadata.name` of the document, whatever its kind."""
         return text(find(self.node, "metadata", "name")) or ""
 
     @property
     def full_name(self) -> str:
-        """The name, or for `generateName` one of the right length."""
+        """The name, or where it is made up one of the right length, as short as it can be."""
         prefix = text(find(self.node, "metadata", "generateName")) or ""
-        return self.name or (prefix and prefix[:GENERATED_BASE] + GENERATED_SUFFIX)
+        name = self.written_name or (prefix and prefix[:GENERATED_BASE] + GENERATED_SUFFIX)
+        if self.kind == "CronJob":
+            return name and name + MINUTES
+        if self.kind == "JobTemplate":
+            return name and f"{self.flow or 'f'}-{name}"
+        return name
 
     @property
     def name_span(self) -> Span:
@@ -175,25 +205,95 @@ def _names(node: Node | None) -> Iterable[str]:
     return node.entries if isinstance(node, Mapping) else ()
 
 
+class PodView(Record):
+    """A pod, or the template of pods, of any kind of document.
+
+    `node` is the mapping of `metadata` and `spec`. `owner` is what a message calls whose pod it is: task `worker`.
+    """
+
+    node: Mapping
+    owner: str
+    document: Mapping
+
+    @property
+    def metadata(self) -> Mapping | None:
+        metadata = self.node.get("metadata")
+        return metadata if isinstance(metadata, Mapping) else None
+
+    @property
+    def spec(self) -> Mapping | None:
+        spec = self.node.get("spec")
+        return spec if isinstance(spec, Mapping) else None
+
+    @property
+    def volumes(self) -> list[Mapping]:
+        return mappings(find(self.spec, "volumes"))
+
+    def containers(self) -> list[Container]:
+        """All containers: init containers first, as they start, those for debugging last."""
+        return [
+            Container(item, key)
+            for key in ("initContainers", "containers", "ephemeralContainers")
+            for item in mappings(find(self.spec, key))
+        ]
+
+
 def jobs(manifest: Manifest) -> Iterator[JobView]:
-    """The Volcano Jobs among the documents."""
+    """The Volcano Jobs among the documents, and those that CronJobs and JobTemplates are for."""
     for document in manifest.documents:
-        if text(document.get("kind")) == "Job" and (text(document.get("apiVersion")) or "").startswith("batch.volcano.sh/"):
-            yield JobView(document)
+        what = api(document)
+        if what == ("batch.volcano.sh", "Job"):
+            yield JobView(document, "Job", document)
+        elif what == ("batch.volcano.sh", "CronJob"):
+            yield JobView(_job(document, find(document, "spec", "jobTemplate")), "CronJob", document)
+        elif what == ("flow.volcano.sh", "JobTemplate"):
+            name = text(find(document, "metadata", "name"))
+            yield JobView(document, "JobTemplate", document, _flow(manifest, name))
 
 
-#: Volcano's kinds, and the API group of each.
-GROUPS = {
-    "CronJob": "batch.volcano.sh", "HyperNode": "topology.volcano.sh", "Job": "batch.volcano.sh", "JobFlow": "flow.volcano.sh",
-    "JobTemplate": "flow.volcano.sh", "PodGroup": "scheduling.volcano.sh", "Queue": "scheduling.volcano.sh",
-}
+def _job(document: Mapping, holder: Node | None) -> Mapping:
+    """The job that a document makes: named by the document's metadata, with the `spec` of `holder`."""
+    entries = {key: document.entries[key] for key in ("metadata",) if key in document.entries}
+    if isinstance(holder, Mapping) and "spec" in holder.entries:
+        entries["spec"] = holder.entries["spec"]
+    return Mapping(entries, document.origin)
 
 
-def of_kind(documents: Iterable[Mapping], kind: str) -> Iterator[Mapping]:
-    """The documents of one of Volcano's kinds."""
-    for document in documents:
-        if text(document.get("kind")) == kind and (text(document.get("apiVersion")) or "").startswith(f"{GROUPS[kind]}/"):
-            yield document
+def _flow(manifest: Manifest, template: str | None) -> str | None:
+    """The longest name of a JobFlow among the documents that makes jobs of a template."""
+    found = [
+        text(find(flow, "metadata", "name")) or ""
+        for flow in documents_of(manifest.documents, "JobFlow")
+        if template and any(text(each.get("name")) == template for each in mappings(find(flow, "spec", "flows")))
+    ]
+    return max(found, key=len, default=None)
+
+
+def pods(manifest: Manifest) -> Iterator[PodView]:
+    """All pods and templates of pods, in Volcano's kinds and in those of Kubernetes."""
+    for document in manifest.documents:
+        group, kind = api(document)
+        if group in VOLCANO:
+            yield from _volcano_pods(document, kind)
+        elif group in KUBERNETES and kind in TEMPLATES:
+            node = find(document, *TEMPLATES[kind])
+            if isinstance(node, Mapping):
+                yield PodView(node, f"{kind} `{text(find(document, 'metadata', 'name')) or ''}`", document)
+
+
+def _volcano_pods(document: Mapping, kind: str) -> Iterator[PodView]:
+    spec = document.get("spec")
+    flows = mappings(find(spec, "flows")) if kind == "JobFlow" else []
+    for job in (spec, find(spec, "jobTemplate", "spec"), *(find(flow, "patch", "jobSpec") for flow in flows)):
+        for index, task in enumerate(sequence(find(job, "tasks"))):
+            template = find(task, "template")
+            if isinstance(task, Mapping) and isinstance(template, Mapping):
+                yield PodView(template, f"task `{TaskView(task, index).name}`", document)
+
+
+def documents_of(documents: Iterable[Mapping], kind: str) -> Iterator[Mapping]:
+    """The documents of a kind of Volcano's."""
+    return (document for document in documents if api(document)[0] in VOLCANO and api(document)[1] == kind)
 
 
 def tasks(manifest: Manifest) -> Iterator[TaskView]:

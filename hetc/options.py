@@ -97,9 +97,13 @@ BUILD = Command(
     takes_command=True,
 )
 LINT = Command(
-    "lint", "Check .het files, overlays and templates.",
+    "lint", "Check .het files, overlays, templates and Volcano manifests.",
     Argument("PATH...", "files, directories, or - for standard input", "a file, a directory or `-`", None),
-    (*INPUT, FAIL_ON, OUTPUT_FORMAT, COLOR),
+    (
+        *INPUT,
+        Option("strict_kinds", ("--strict-kinds",), FLAG, "Refuse documents of kinds that hetc does not know.", False),
+        FAIL_ON, OUTPUT_FORMAT, COLOR,
+    ),
     (
         ("hetc lint .", "all that is below this directory"),
         ("hetc lint --output-format json train.het", "for a program"),

@@ -92,7 +92,7 @@ def test_lint_of_standard_input():
     status, out, err = hetc("lint", "-", stdin=BAD)
     assert (status, err) == (1, "")
     assert out.startswith("<stdin>:4:1: error HET012: ")
-    assert out.endswith("checked 1 file: 1 error, 0 warnings\n")
+    assert out.endswith("checked 1 document: 1 error, 0 warnings\n")
     status, out, _ = hetc("lint", "--stdin-filename", "a/b.het", "-", stdin=BAD)
     assert status == 1
     assert out.startswith("a/b.het:4:1: error HET012: ")
@@ -109,7 +109,7 @@ def test_lint_of_a_directory(folder):
     assert [line.split(": ")[0] + " " + line.split(" ")[2].rstrip(":") for line in lines[:-1]] == [
         "./bad.het:4:1 HET012", "./layer.het.yaml:1:8 HET015", "./warned.het:3:8 HET702",
     ]
-    assert lines[-1] == "checked 4 files: 2 errors, 1 warning; 1 document of kinds hetc does not know"
+    assert lines[-1] == "checked 5 documents, 1 of kinds hetc does not know (no manifest): 2 errors, 1 warning"
 
 
 def test_json_of_diagnostics():

@@ -10,11 +10,13 @@ from tests.conftest import ROOT
 
 #: Rows from the bottom up. Modules of one row do not import each other.
 ROWS: tuple[tuple[str, ...], ...] = (
-    ("record", "scalars", "data", "shell"),
+    ("record", "scalars", "data", "shell", "graph"),
     ("source",),
     ("origin", "diagnostic"),
     ("tree", "quantity", "names", "paths", "script", "image", "codes"),
-    ("ir", "fields", "manifest", "gpu", "dump"),
+    ("api",),
+    ("ir", "fields", "manifest", "gpu", "dump", "duration", "cron", "pattern"),
+    ("security",),
     ("site",),
     ("rule",),
     ("read", "merge", "lower", "rules", "emit", "verify"),

@@ -1,0 +1,94 @@
+"""Hand-written manifests: which documents of a file hetc knows, and which it does not.
+
+A file may hold many documents, and a `List` holds further ones; each keeps its place. Source: kubectl takes any list of
+kind `…List` apart.
+"""
+from __future__ import annotations
+
+import re
+
+from hetc.api import KUBERNETES, api, intended
+from hetc.diagnostic import Report
+from hetc.manifest import TEMPLATES
+from hetc.read.yaml import read as read_yaml
+from hetc.record import Record
+from hetc.tree import Mapping, Sequence, is_null, kind
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from hetc.source import Source, Span
+    from hetc.tree import Node
+
+#: Kinds of Kubernetes without pods that stand beside jobs: rules look at them, or there is nothing in them to look at.
+_BESIDE = frozenset(
+    "ConfigMap LimitRange Namespace PersistentVolume PersistentVolumeClaim ResourceQuota Secret Service ServiceAccount".split()
+)
+
+# A look at the text comes before a reader of YAML, which is slow.
+_CERTAIN = re.compile(r"""^["']?apiVersion["']?[ \t]*:""", re.MULTILINE)
+_MENTIONS = re.compile(r"""(?:^|[\s{,?])["']?(?:apiVersion|kind)["']?\s*:""")
+
+
+class Unknown(Record):
+    """A document that hetc has no rules for; `name` is its kind, or what it is instead of a manifest."""
+
+    name: str
+    span: Span
+
+
+class Read(Record):
+    """The documents of a file that hetc knows, and the others."""
+
+    documents: tuple[Mapping, ...] = ()
+    unknown: tuple[Unknown, ...] = ()
+
+
+def is_manifest(source: Source) -> bool:
+    """Whether the text holds a document with `apiVersion` or `kind`. Reports nothing.
+
+    Text that is no YAML is a manifest when a line of it begins with `apiVersion`: its mistakes are then reported as such.
+    """
+    if _CERTAIN.search(source.text):
+        return True
+    if not _MENTIONS.search(source.text):
+        return False
+    documents = read_yaml(source, Report())
+    if documents is None:
+        return source.text.lstrip().startswith(("{", "[")) and '"apiVersion"' in source.text
+    return any(isinstance(each, Mapping) and ("apiVersion" in each.entries or "kind" in each.entries) for each in documents)
+
+
+def read(source: Source, report: Report) -> Read:
+    """The documents of a file; mistakes of the text are reported. Empty documents do not count."""
+    known: list[Mapping] = []
+    unknown: list[Unknown] = []
+    for node in _unwrapped(read_yaml(source, report) or []):
+        if isinstance(node, Mapping) and _is_known(node):
+            known.append(node)
+        else:
+            unknown.append(_unknown(node))
+    return Read(tuple(known), tuple(unknown))
+
+
+def _unwrapped(documents: list[Node]) -> Iterator[Node]:
+    for document in documents:
+        items = document.get("items") if isinstance(document, Mapping) else None
+        if isinstance(document, Mapping) and isinstance(items, Sequence) and api(document)[1].endswith("List"):
+            yield from _unwrapped(items.items)
+        elif not is_null(document):
+            yield document
+
+
+def _is_known(document: Mapping) -> bool:
+    """Whether there are rules for a document. One that is meant for Volcano, and not of its API, has one that says so."""
+    group, kind = api(document)
+    return intended(document) is not None or (group in KUBERNETES and (kind in TEMPLATES or kind in _BESIDE))
+
+
+def _unknown(node: Node) -> Unknown:
+    name = api(node)[1] if isinstance(node, Mapping) else kind(node)
+    place = node.entries.get("kind") if isinstance(node, Mapping) else None
+    start = node.origin.span
+    return Unknown(name or "none", place.value.origin.span if place is not None else type(start)(start.source, start.start, start.start))
