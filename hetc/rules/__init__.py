@@ -37,6 +37,7 @@ from hetc.rules import (
     skipped_namespace,
     sub_path,
     task_name,
+    unknown_api,
     volume_name,
     volume_source,
 )
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
     from hetc.rule import JobRule, ManifestRule
 
 RULES: tuple[JobRule | ManifestRule, ...] = (
+    unknown_api.RULE,
     job_name.RULE,
     pod_name.RULE,
     object_name.RULE,
