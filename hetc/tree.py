@@ -50,14 +50,16 @@ class Mapping:
     """Entries by key, in the order written.
 
     `cleared`: lower layers' entries were removed (a `null` stood between), so nothing of theirs shows through.
+    `shadowed`: further entries of keys given twice, an error that is reported; readers other than hetc may take these.
     """
 
-    __slots__ = ("cleared", "entries", "origin")
+    __slots__ = ("cleared", "entries", "origin", "shadowed")
 
     def __init__(self, entries: dict[str, Entry], origin: Origin, cleared: bool = False) -> None:
         self.entries = entries
         self.origin = origin
         self.cleared = cleared
+        self.shadowed: list[Entry] | None = None
 
     def __repr__(self) -> str:
         return f"Mapping({list(self.entries.values())!r})"

@@ -214,6 +214,8 @@ class _Builder:
         if first is not None:
             self.report.add(codes.DUPLICATE_KEY, key.origin.span, f"duplicate key `{key.text}`", "keep one of the two",
                             [Label(first.key.origin.span, "first given here")])
+            mapping.shadowed = mapping.shadowed or []
+            mapping.shadowed.append(Entry(key, node))
             return
         mapping.entries[key.text] = Entry(key, node)
 
@@ -227,6 +229,8 @@ class _Builder:
                 continue
             for key, entry in source.entries.items():
                 mapping.entries.setdefault(key, entry)
+            if source.shadowed:
+                mapping.shadowed = [*(mapping.shadowed or ()), *source.shadowed]
 
 
 def _report_syntax(error: Exception, source: Source, start: int, report: Report) -> None:
