@@ -14,7 +14,8 @@ from hetc.fields import Field, Flag, ListOf, MapOf, Shape, Text, Whole
 from hetc.gpu import LABEL, RESOURCE, GpuTable
 from hetc.image import covers
 from hetc.origin import Located, Origin
-from hetc.record import Record
+from hetc.record import Record, replace
+from hetc.security import OTHER_VOLUMES
 from hetc.source import MAX_BYTES, NotUtf8, Source, Span, UsageError, decode, reason
 from hetc.tree import Entry, Mapping, Scalar, Sequence, find
 
@@ -66,6 +67,7 @@ FIELDS: tuple[Field, ...] = (
         Field("node_labels", ListOf(Text("a label")), "The node labels that jobs may select by.", ["node-type"]),
         Field("max_gpus", Whole(), "The most GPUs that one job may use.", 64),
         Field("required_labels", ListOf(Text("a label")), "Labels that every job must have.", ["team"]),
+        Field("volumes", ListOf(Text("a kind of volume")), "Kinds of volumes that pods may have beside the safe ones.", ["nfs"]),
     )), "What jobs of this site may do."),
 )
 
@@ -87,6 +89,8 @@ class Policy(Record):
     node_labels: tuple[Located[str], ...] | None = None
     max_gpus: Located[int] | None = None
     required_labels: tuple[Located[str], ...] = ()
+    #: Kinds of volumes beside the safe ones.
+    volumes: tuple[Located[str], ...] = ()
 
 
 class Site(Record):
@@ -244,7 +248,7 @@ def _without(entry: Entry, keys: frozenset[str]) -> Entry:
 def site(nearest: Mapping | None, root: Mapping | None, report: Report) -> Site:
     """The settings of checked site trees; `root` is the repository root's (or `--config`'s), `nearest` may be the same."""
     defaults = nearest.get("defaults") if nearest is not None else None
-    strict = _strict(nearest, root, report)
+    strict = replace(_strict(nearest, root, report), volumes=_volumes(nearest, root, report))
     return Site(
         defaults if isinstance(defaults, Mapping) else None,
         _gpu_table(nearest),
@@ -286,19 +290,18 @@ def _strict(nearest: Mapping | None, root: Mapping | None, report: Report) -> Po
 
 
 def _policy(tree: Mapping | None) -> Policy:
-    table = find(tree, "policy")
-    if not isinstance(table, Mapping):
-        return Policy()
-
-    def names(key: str) -> tuple[Located[str], ...] | None:
-        node = find(table, key)
-        if not isinstance(node, Sequence):
-            return None
-        return tuple(Located(item.text, item.origin) for item in node.items if isinstance(item, Scalar))
-
-    most = find(table, "max_gpus")
+    most = find(tree, "policy", "max_gpus")
     limit = Located(int(most.text), most.origin) if isinstance(most, Scalar) else None
-    return Policy(names("namespaces"), names("queues"), names("registries"), names("node_labels"), limit, names("required_labels") or ())
+    return Policy(_names(tree, "namespaces"), _names(tree, "queues"), _names(tree, "registries"), _names(tree, "node_labels"), limit,
+                  _names(tree, "required_labels") or ())
+
+
+def _names(tree: Mapping | None, key: str) -> tuple[Located[str], ...] | None:
+    """A list of `[policy]`; None where it is not set."""
+    node = find(tree, "policy", key)
+    if not isinstance(node, Sequence):
+        return None
+    return tuple(Located(item.text, item.origin) for item in node.items if isinstance(item, Scalar))
 
 
 def _ipc_lock(nearest: Mapping | None, root: Mapping | None, report: Report) -> Origin | None:
@@ -311,6 +314,20 @@ def _ipc_lock(nearest: Mapping | None, root: Mapping | None, report: Report) -> 
     if not allowed or (isinstance(ours, Scalar) and ours.value is False):
         return None
     return theirs.origin if theirs is not None else None
+
+
+def _volumes(nearest: Mapping | None, root: Mapping | None, report: Report) -> tuple[Located[str], ...]:
+    """Only the root's file (or `--config`) can allow kinds of volumes; a nearer file can name fewer of them."""
+    allowed = _names(root, "volumes") or ()
+    wanted = _names(nearest, "volumes")
+    for kind in allowed if wanted is None else wanted:
+        if kind.value not in OTHER_VOLUMES:
+            report.add(codes.BAD_VALUE, kind.span, f"`{kind.value}` in `policy.volumes` is no kind of volume that a site can allow",
+                       f"write some of {', '.join(f'`{each}`' for each in OTHER_VOLUMES)}")
+        elif kind not in allowed:
+            report.add(codes.LOOSER, kind.span, f"`{kind.value}` in `policy.volumes` is outside what the repository root allows",
+                       "leave it out, or allow it in the site file beside `.git`, or by --config")
+    return allowed if wanted is None else tuple(kind for kind in wanted if kind in allowed)
 
 
 def _gpu_table(tree: Mapping | None) -> GpuTable:

@@ -1,0 +1,234 @@
+"""Pods as whoever reads their manifest sees them: what the security rules look at.
+
+A rule that bans a value must not miss it because of how it is written. So a key counts in any spelling (`HostPath`,
+`host_path`), and of a key given twice both values count, since YAML readers differ in which one they keep. Pods are found
+in every kind that makes some, whether or not the cluster would make them of this document.
+"""
+from __future__ import annotations
+
+from functools import lru_cache
+
+from hetc.api import KUBERNETES, api
+from hetc.diagnostic import Label
+from hetc.fields import normal
+from hetc.manifest import TEMPLATES, text
+from hetc.names import shorten
+from hetc.record import Record
+from hetc.tree import Entry, Mapping, Scalar, Sequence, is_null
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from hetc.manifest import Manifest
+    from hetc.source import Span
+    from hetc.tree import Node
+
+#: The lists of a pod's containers, and what a message calls one of each.
+CONTAINERS = {"initContainers": "init container", "containers": "container", "ephemeralContainers": "ephemeral container"}
+
+#: The kinds of volumes beside configMap, secret, emptyDir, persistentVolumeClaim, projected, downwardAPI and ephemeral, which every
+#: pod may have, and hostPath, which none may. A site may allow some. Source: core/v1, VolumeSource.
+OTHER_VOLUMES = (
+    "awsElasticBlockStore", "azureDisk", "azureFile", "cephfs", "cinder", "csi", "fc", "flexVolume", "flocker", "gcePersistentDisk",
+    "gitRepo", "glusterfs", "image", "iscsi", "nfs", "photonPersistentDisk", "portworxVolume", "quobyte", "rbd", "scaleIO", "storageos",
+    "vsphereVolume",
+)
+
+#: Where Volcano's kinds have the spec of a job. `patch.spec` is what older documentation calls `patch.jobSpec`.
+_JOBS = (
+    ("spec",),
+    ("spec", "jobTemplate", "spec"),
+    ("spec", "flows", "patch", "jobSpec"),
+    ("spec", "flows", "patch", "spec"),
+    ("spec", "replicatedJobs", "templateSpec"),
+)
+#: Texts that stand for false where a boolean is meant; every other text may be taken for true.
+_FALSE = frozenset(("", "false", "no", "off", "n", "f", "0", "null", "none"))
+
+_spelling = lru_cache(4096)(normal)
+
+
+class Place(Record):
+    """A part of a pod. `who` is what messages call it: task `worker`, container `main`."""
+
+    who: str
+    node: Mapping
+
+
+class Pod(Place):
+    """The spec of a pod. `annotations` are those of the pod itself."""
+
+    annotations: tuple[Mapping, ...]
+
+
+class Setting(Record):
+    """A key and its value in a part of a pod.
+
+    `name` is the key in the API's own spelling, `path` what stands before it in a message: `seLinuxOptions.`.
+    """
+
+    name: str
+    entry: Entry
+    place: Place
+    path: str = ""
+
+    @property
+    def who(self) -> str:
+        return self.place.who
+
+    @property
+    def value(self) -> Node:
+        return self.entry.value
+
+    @property
+    def span(self) -> Span:
+        return self.entry.key.origin.span
+
+    @property
+    def shown(self) -> str:
+        """The setting in a message: `` `privileged: true` ``; a key in an odd spelling with the usual one."""
+        key, value = self.entry.key.text, f": {_written(self.value)}" if isinstance(self.value, Scalar) else ""
+        return f"`{self.path}{shorten(key)}{value}`" + ("" if key == self.name else f" (read as `{self.path}{self.name}`)")
+
+    @property
+    def related(self) -> tuple[Label, ...]:
+        """The part of the pod, where the setting comes into it from elsewhere, through an alias or a merge key."""
+        return elsewhere(self.span, self.place)
+
+
+def elsewhere(span: Span, place: Place) -> tuple[Label, ...]:
+    around = place.node.origin.span
+    inside = span.source is around.source and around.start <= span.start < max(around.end, around.start + 1)
+    return () if inside else (Label((place.node.get("name") or place.node).origin.span, f"it comes to {place.who} here"),)
+
+
+def _written(value: Scalar) -> str:
+    return shorten(value.text) if value.plain or not isinstance(value.value, str) else f'"{shorten(value.text)}"'
+
+
+def entries(node: Node, *names: str) -> Iterator[tuple[str, Entry]]:
+    """The entries of a mapping that a reader may take for those of `names`, each with the name; null is absent."""
+    if not isinstance(node, Mapping):
+        return
+    wanted = {_spelling(name): name for name in names}
+    for entry in (*node.entries.values(), *(node.shadowed or ())):
+        name = wanted.get(_spelling(entry.key.text))
+        if name is not None and not is_null(entry.value):
+            yield name, entry
+
+
+def flat(node: Node) -> Iterator[Node]:
+    """The items of a list, however deep, or the node itself."""
+    if isinstance(node, Sequence):
+        for item in node.items:
+            yield from flat(item)
+    else:
+        yield node
+
+
+def reach(node: Node, *path: str) -> Iterator[Node]:
+    """All that a path leads to, through every item of the lists on its way."""
+    if not path:
+        yield from flat(node)
+        return
+    for item in flat(node):
+        for _, entry in entries(item, path[0]):
+            yield from reach(entry.value, *path[1:])
+
+
+def on(node: Node) -> bool:
+    """Whether a reader may take a value for true: the boolean, or text that is no word for false (`"true"`)."""
+    if not isinstance(node, Scalar) or node.value is None:
+        return False
+    return node.text.lower() not in _FALSE if isinstance(node.value, str) else bool(node.value)
+
+
+def not_boolean(node: Node) -> str:
+    """What a message adds where a boolean is written as something else."""
+    return "" if isinstance(node, Scalar) and isinstance(node.value, bool) else "; a boolean is meant"
+
+
+def pods(manifest: Manifest) -> Iterator[Pod]:
+    """The pods of all documents that make some."""
+    for document in manifest.documents:
+        for job in jobs(document):
+            for task in reach(job, "tasks"):
+                for template in reach(task, "template"):
+                    yield from _pod(template, f"task `{name(task)}`")
+        group, kind = api(document)
+        if group in KUBERNETES and kind in TEMPLATES:
+            for template in reach(document, *TEMPLATES[kind]):
+                yield from _pod(template, f"{kind} `{document_name(document)}`")
+
+
+def jobs(document: Mapping) -> Iterator[Node]:
+    """The specs of a document's Volcano jobs; other kinds have the same keys and nothing of a job below them."""
+    return (job for path in _JOBS for job in reach(document, *path))
+
+
+def _pod(template: Node, who: str) -> Iterator[Pod]:
+    annotations = tuple(each for each in reach(template, "metadata", "annotations") if isinstance(each, Mapping))
+    for spec in reach(template, "spec"):
+        if isinstance(spec, Mapping):
+            yield Pod(who, spec, annotations)
+
+
+def containers(pod: Pod) -> Iterator[Place]:
+    """The containers of a pod, of every list."""
+    for key, entry in entries(pod.node, *CONTAINERS):
+        for node in flat(entry.value):
+            if isinstance(node, Mapping):
+                yield Place(f"{CONTAINERS[key]} `{name(node)}`", node)
+
+
+def settings(manifest: Manifest, *names: str) -> Iterator[Setting]:
+    """Settings by name in the security contexts of pods and containers, at whichever of the two the API knows them.
+
+    Those that stand beside a security context, where they belong into it, are among them.
+    """
+    for pod in pods(manifest):
+        for place in (pod, *containers(pod)):
+            for context in (place.node, *reach(place.node, "securityContext")):
+                for name, entry in entries(context, *names):
+                    yield Setting(name, entry, place)
+
+
+def below(settings: Iterator[Setting], *names: str) -> Iterator[Setting]:
+    """Settings one level further down, such as `type` of each `seLinuxOptions`."""
+    for setting in settings:
+        for node in flat(setting.value):
+            for name, entry in entries(node, *names):
+                yield Setting(name, entry, setting.place, f"{setting.path}{setting.name}.")
+
+
+def claims(manifest: Manifest) -> Iterator[tuple[Place, Node]]:
+    """The specs of claims: those that stand alone, and those that a job or a pod makes for itself."""
+    for document in manifest.documents:
+        kind = api(document)[1]
+        who = f"{kind} `{document_name(document)}`"
+        for path in ((), ("volumeClaimTemplates", "spec")):
+            for claim in reach(document, "spec", *path) if path or kind == "PersistentVolumeClaim" else ():
+                yield Place(who, document), claim
+        for volume in (volume for job in jobs(document) for volume in reach(job, "volumes")):
+            mount = next((each.text for each in reach(volume, "mountPath") if isinstance(each, Scalar)), "")
+            for claim in reach(volume, "volumeClaim"):
+                yield Place(f"the job's volume at `{shorten(mount)}`", document), claim
+    for pod in pods(manifest):
+        for volume in reach(pod.node, "volumes"):
+            for claim in reach(volume, "ephemeral", "volumeClaimTemplate", "spec"):
+                yield Place(volume_of(volume, pod).who, pod.node), claim
+
+
+def volume_of(volume: Node, pod: Pod) -> Place:
+    return Place(f"volume `{name(volume)}` of {pod.who}", pod.node)
+
+
+def name(node: Node) -> str:
+    """The `name` of a mapping, for messages; empty without one."""
+    return shorten(text(node.get("name")) or "") if isinstance(node, Mapping) else ""
+
+
+def document_name(document: Mapping) -> str:
+    """The name of a document, for messages."""
+    return next((name(each) for each in reach(document, "metadata")), "")
