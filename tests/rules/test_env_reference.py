@@ -55,6 +55,12 @@ def test_before_a_circle_is_no_circle() -> None:
         f"`$(B)` stands before `B` is defined, and {STAYS}", f"`$(C)` in `B` closes a circle of references, and {STAYS}"]
 
 
+def test_behind_a_circle_is_no_circle() -> None:
+    found = check_manifest(RULE, env("$(B)", "$(A)$(C)", "x"))
+    assert [each.message for each in found] == [
+        f"`$(B)` in `A` closes a circle of references, and {STAYS}", f"`$(C)` stands before `C` is defined, and {STAYS}"]
+
+
 def test_a_long_chain_is_walked_quickly() -> None:
     count = 2000
     lines = "".join(f"\n- {{name: V{n}, value: $(V{n + 1})}}" for n in range(count))

@@ -62,6 +62,10 @@ def test_parsed(text: str) -> None:
     assert check_manifest(RULE, plugins(text)) == []
 
 
+def test_a_port_of_any_length() -> None:
+    assert len(check_manifest(RULE, plugins(f"mpi: [--port=1{'0' * 10000}]"))) == 1
+
+
 def test_no_plugins() -> None:
     assert check_manifest(RULE, job(task(), spec="plugins: []")) == []
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 import pytest
 
 from hetc.rules.plugin_variable import RULE
-from tests.rules.checks import Found, check_het, check_manifest, job, task
+from tests.rules.checks import Found, check_het, check_manifest, compile_het, job, task
+from tests.rules.helpers import related
 
+HEAD = "1*master<cpu=1, mem=1Gi> + 2*w<cpu=1, mem=1Gi>\n---\nimage: b:1\ncommand: [python x.py]\n"
 HELP = "choose another name, or leave it to the plugin"
 
 
@@ -42,9 +44,14 @@ def test_init_containers_get_only_those_of_env_and_svc() -> None:
     assert [each[:2] for each in found] == [(14, 45)]
 
 
+def test_the_plugin_is_a_related_place() -> None:
+    assert related(RULE, env("svc: []", "VC_GPU_WORKER_NUM")) == [(6, 13, "the plugin")]
+    [diagnostic] = [each for each in compile_het(HEAD + 'env: {VC_W_NUM: "1"}\n') if each.code.code == "HET605"]
+    assert diagnostic.related == ()
+
+
 def test_het() -> None:
-    head = "1*master<cpu=1, mem=1Gi> + 2*w<cpu=1, mem=1Gi>\n---\nimage: b:1\ncommand: [python x.py]\n"
-    text = head + 'env: {{{}: "1"}}\nplugins: {{env: {{}}}}\n'
+    text = HEAD + 'env: {{{}: "1"}}\nplugins: {{env: {{}}}}\n'
     message = "variable `VC_TASK_INDEX` is set by the plugin `env`, whose value wins"
     assert check_het("HET605", text.format("VC_TASK_INDEX")) == [Found(5, 7, "error", message, HELP)]
     assert check_het("HET605", text.format("TASK_INDEX")) == []
