@@ -56,6 +56,13 @@ def test_variables_that_do_no_harm(expression: str, env: str) -> None:
     assert mount(f"subPathExpr: {expression}", env) == []
 
 
+def test_a_variable_without_a_value_is_empty() -> None:
+    assert [each.message for each in mount("subPathExpr: .$(D)./x", "{name: D}")] == [
+        "subPathExpr `.$(D)./x` becomes `../x`, which has a `..` part",
+    ]
+    assert mount("subPathExpr: .$(D)./x", "{name: D, valueFrom: {fieldRef: {fieldPath: metadata.name}}}") == []
+
+
 def test_values_that_double_end() -> None:
     env = ", ".join(f"{{name: A{number}, value: $(A{number - 1})$(A{number - 1})}}" for number in range(1, 64))
     assert mount("subPathExpr: $(A63)", "{name: A0, value: aa}, " + env) == []
