@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 #: The lists of a pod's containers, and what a message calls one of each.
 CONTAINERS = {"initContainers": "init container", "containers": "container", "ephemeralContainers": "ephemeral container"}
 
+CONTEXT = "securityContext"
+
 #: The kinds of volumes beside configMap, secret, emptyDir, persistentVolumeClaim, projected, downwardAPI and ephemeral, which every
 #: pod may have, and hostPath, which none may. A site may allow some. Source: core/v1, VolumeSource.
 OTHER_VOLUMES = (
@@ -65,13 +67,15 @@ class Pod(Place):
 class Setting(Record):
     """A key and its value in a part of a pod.
 
-    `name` is the key in the API's own spelling, `path` what stands before it in a message: `seLinuxOptions.`.
+    `name` is the key in the API's own spelling, `path` what stands before it in a message: `seLinuxOptions.`. `above` is the
+    key of the security context that it is in.
     """
 
     name: str
     entry: Entry
     place: Place
     path: str = ""
+    above: Scalar | None = None
 
     @property
     def who(self) -> str:
@@ -93,11 +97,15 @@ class Setting(Record):
 
     @property
     def related(self) -> tuple[Label, ...]:
-        """The part of the pod, where the setting comes into it from elsewhere, through an alias or a merge key."""
-        return elsewhere(self.span, self.place)
+        """Where the setting comes into the pod from elsewhere, and its security context where that is misspelt."""
+        labels = elsewhere(self.span, self.place)
+        if self.above is not None and self.above.text != CONTEXT:
+            labels += (Label(self.above.origin.span, f"`{shorten(self.above.text)}` is read as `{CONTEXT}`"),)
+        return labels
 
 
 def elsewhere(span: Span, place: Place) -> tuple[Label, ...]:
+    """The part of a pod that something comes into through an alias or a merge key; nothing where it is written there."""
     around = place.node.origin.span
     inside = span.source is around.source and around.start <= span.start < max(around.end, around.start + 1)
     return () if inside else (Label((place.node.get("name") or place.node).origin.span, f"it comes to {place.who} here"),)
@@ -107,34 +115,35 @@ def _written(value: Scalar) -> str:
     return shorten(value.text) if value.plain or not isinstance(value.value, str) else f'"{shorten(value.text)}"'
 
 
-def entries(node: Node, *names: str) -> Iterator[tuple[str, Entry]]:
+def entries(node: Node, *names: str) -> list[tuple[str, Entry]]:
     """The entries of a mapping that a reader may take for those of `names`, each with the name; null is absent."""
     if not isinstance(node, Mapping):
-        return
-    wanted = {_spelling(name): name for name in names}
-    for entry in (*node.entries.values(), *(node.shadowed or ())):
-        name = wanted.get(_spelling(entry.key.text))
-        if name is not None and not is_null(entry.value):
-            yield name, entry
+        return []
+    wanted = _wanted(names)
+    found = [(wanted[key], entry) for each, entry in node.entries.items() if (key := _spelling(each)) in wanted]
+    for entry in node.shadowed or ():
+        key = _spelling(entry.key.text)
+        if key in wanted:
+            found.append((wanted[key], entry))
+    return [each for each in found if not is_null(each[1].value)] if found else found
 
 
-def flat(node: Node) -> Iterator[Node]:
+@lru_cache(256)
+def _wanted(names: tuple[str, ...]) -> dict[str, str]:
+    return {_spelling(name): name for name in names}
+
+
+def flat(node: Node) -> list[Node]:
     """The items of a list, however deep, or the node itself."""
-    if isinstance(node, Sequence):
-        for item in node.items:
-            yield from flat(item)
-    else:
-        yield node
+    return [below for item in node.items for below in flat(item)] if isinstance(node, Sequence) else [node]
 
 
-def reach(node: Node, *path: str) -> Iterator[Node]:
+def reach(node: Node, *path: str) -> list[Node]:
     """All that a path leads to, through every item of the lists on its way."""
-    if not path:
-        yield from flat(node)
-        return
-    for item in flat(node):
-        for _, entry in entries(item, path[0]):
-            yield from reach(entry.value, *path[1:])
+    found = flat(node)
+    for key in path:
+        found = [below for each in found for _, entry in entries(each, key) for below in flat(entry.value)]
+    return found
 
 
 def on(node: Node) -> bool:
@@ -189,9 +198,12 @@ def settings(manifest: Manifest, *names: str) -> Iterator[Setting]:
     """
     for pod in pods(manifest):
         for place in (pod, *containers(pod)):
-            for context in (place.node, *reach(place.node, "securityContext")):
-                for name, entry in entries(context, *names):
-                    yield Setting(name, entry, place)
+            for name, entry in entries(place.node, *names):
+                yield Setting(name, entry, place)
+            for _, context in entries(place.node, CONTEXT):
+                for node in flat(context.value):
+                    for name, entry in entries(node, *names):
+                        yield Setting(name, entry, place, "", context.key)
 
 
 def below(settings: Iterator[Setting], *names: str) -> Iterator[Setting]:
@@ -199,7 +211,7 @@ def below(settings: Iterator[Setting], *names: str) -> Iterator[Setting]:
     for setting in settings:
         for node in flat(setting.value):
             for name, entry in entries(node, *names):
-                yield Setting(name, entry, setting.place, f"{setting.path}{setting.name}.")
+                yield Setting(name, entry, setting.place, f"{setting.path}{setting.name}.", setting.above)
 
 
 def claims(manifest: Manifest) -> Iterator[tuple[Place, Node]]:

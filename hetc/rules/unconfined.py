@@ -44,12 +44,13 @@ def _annotations(pod: Pod) -> Iterator[Finding]:
     for mapping in pod.annotations:
         for entry in (*mapping.entries.values(), *(mapping.shadowed or ())):
             key, value = entry.key.text, entry.value
-            if key.lower().startswith(ANNOTATIONS) and isinstance(value, Scalar) and not _confines(value.text.lower()):
+            if key.lower().startswith(ANNOTATIONS) and isinstance(value, Scalar) and not _confines(value):
                 yield _finding(Setting(key, entry, pod), "leave it out, or write `runtime/default`")
 
 
-def _confines(value: str) -> bool:
-    return value in VALUES or value.startswith("localhost/")
+def _confines(value: Scalar) -> bool:
+    text = value.text.lower()
+    return value.value is None or text in VALUES or text.startswith("localhost/")
 
 
 def _finding(setting: Setting, help: str) -> Finding:

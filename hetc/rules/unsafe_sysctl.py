@@ -7,7 +7,7 @@ from __future__ import annotations
 from hetc.diagnostic import ERROR, Code, Finding
 from hetc.names import shorten
 from hetc.rule import ManifestRule
-from hetc.security import below, elsewhere, settings
+from hetc.security import below, settings
 from hetc.tree import Scalar
 
 TYPE_CHECKING = False
@@ -31,7 +31,7 @@ def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
         if isinstance(setting.value, Scalar) and setting.value.text.replace("/", ".") not in SAFE:
             yield Finding(f"{setting.who} sets the kernel parameter `{shorten(setting.value.text)}`, which is none of the safe ones",
                           setting.value.origin.span, "leave it out; a node's owner sets what holds for the whole node",
-                          elsewhere(setting.span, setting.place))
+                          setting.related)
 
 
 RULE = ManifestRule(Code("HET409", "unsafe-sysctl", ERROR, "a kernel parameter that reaches beyond its pod"), check)
