@@ -139,12 +139,15 @@ class Compiler:
 
     def manifest(self, source: Source) -> Checked:
         """Read and judge a hand-written manifest."""
+        from hetc import shape
         from hetc.read.manifest import read
 
         report = Report()
         site = self.site(os.path.dirname(source.name) if source.name != STDIN else "", report)
         found = read(source, report)
+        left = shape.check(found.documents, report)
         judge(list(found.documents), site, report, emitted=False)
+        shape.report_rest(left, report)
         return Checked(report, len(found.documents) + len(found.unknown), found.unknown)
 
     def site(self, folder: str, report: Report) -> Site:

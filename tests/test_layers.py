@@ -19,7 +19,7 @@ ROWS: tuple[tuple[str, ...], ...] = (
     ("security",),
     ("site",),
     ("rule",),
-    ("read", "merge", "lower", "rules", "emit", "verify"),
+    ("read", "merge", "lower", "rules", "emit", "verify", "shape"),
     ("compile", "report", "plan", "pages", "init"),
     ("discover", "options"),
     ("commands",),
