@@ -57,3 +57,6 @@ POD_SCHEMA = Code("HET591", "pod-schema-violation", ERROR, "a pod template that 
 GPU_MODEL = Code("HET701", "unknown-gpu-model", WARNING, "a GPU model that no product label is known for")
 UNKNOWN_KIND = Code("HET034", "unknown-kind", ERROR, "a document of a kind that hetc does not know, under --strict-kinds")
 LOOSER = Code("HET033", "looser-than-root", ERROR, "a site file that loosens what the repository root's sets")
+BARE_IGNORE = Code("HET035", "bare-ignore", WARNING, "an ignore comment without rules or without a reason")
+UNUSED_IGNORE = Code("HET036", "unused-ignore", WARNING, "an ignore comment that ignores nothing")
+SECURITY_IGNORED = Code("HET037", "security-ignored", ERROR, "an ignore comment on a security rule")

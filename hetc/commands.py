@@ -4,7 +4,20 @@ from __future__ import annotations
 import os
 import sys
 
-from hetc.compile import BACKENDS, COMMAND_LINE, STDIN, Checked, Compiler, Options, from_bytes, judge, load, reached
+from hetc.compile import (
+    BACKENDS,
+    COMMAND_LINE,
+    STAGES,
+    STDIN,
+    Checked,
+    Compiler,
+    Options,
+    from_bytes,
+    judge,
+    load,
+    reached,
+    settle_levels,
+)
 from hetc.diagnostic import ERROR, WARNING, Report
 from hetc.origin import Located, Origin
 from hetc.source import MAX_BYTES, NotUtf8, Source, Span, UsageError, reason
@@ -37,13 +50,14 @@ def build(parsed: Parsed) -> int:
     documents = [unit.document for unit in units if unit.document is not None]
     if len(documents) > 1:
         judge(documents, units[0].site, stream, emitted=True, across=True)
+        settle_levels(stream, units[0].site, STAGES)
     if values["verify"] and documents:
         from hetc.verify import verify
 
         verify(list(documents), stream)
-    reports = [unit.report for unit in units] + [stream]
-    _show(parsed, _sorted(reports), sys.stderr, len(units))
-    if any(reached(report, str(values["fail_on"])) for report in reports):
+    found = _known_left_out(parsed, _gathered([unit.report for unit in units] + [stream]))
+    _show(parsed, found, sys.stderr, len(units))
+    if len(documents) < len(units) or reached(found.diagnostics, str(values["fail_on"])):
         return 1
     _write(_rendered(documents, str(values["format"])), values["output"])
     return 0
@@ -61,7 +75,7 @@ def lint(parsed: Parsed) -> int:
     built_on = parents(paths) if len(paths) > 1 else set()
     for path in paths:
         try:
-            checked.append(_lint_one(parsed, path, compiler, os.path.realpath(path) in built_on))
+            checked.append(_lint_and_fix(parsed, path, compiler, os.path.realpath(path) in built_on))
         except UsageError as error:
             if len(paths) == 1:
                 raise
@@ -70,11 +84,40 @@ def lint(parsed: Parsed) -> int:
     if parsed.values["strict_kinds"]:
         for each in checked:
             _refuse_unknown(each)
-    reports = [each.report for each in checked]
-    _show(parsed, _sorted(reports), sys.stdout, _counted(checked))
+    found = _gathered([each.report for each in checked])
+    if parsed.values["write_baseline"] is not None:
+        from hetc.baseline import text
+
+        _write(text(found.diagnostics), parsed.values["write_baseline"])
+    found = _known_left_out(parsed, found)
+    _show(parsed, found, sys.stdout, _counted(checked), tuple(path for path in paths if path != "-"))
     if unreadable:
         return 2
-    return 1 if any(reached(report, str(parsed.values["fail_on"])) for report in reports) else 0
+    return 1 if reached(found.diagnostics, str(parsed.values["fail_on"])) else 0
+
+
+#: How often a file is checked and fixed again; a fix seldom brings another one into sight.
+ROUNDS = 10
+
+
+def _lint_and_fix(parsed: Parsed, path: str, compiler: Compiler, parent: bool) -> Checked:
+    """What is left in a file after its fixes, where they are asked for."""
+    checked = _lint_one(parsed, path, compiler, parent)
+    if not parsed.values["fix"]:
+        return checked
+    if path == "-":
+        raise UsageError("`--fix` changes files, and standard input is none")
+    from hetc.fix import fixed
+
+    for _ in range(ROUNDS):
+        if not any(each.fix for each in checked.report.diagnostics):
+            break
+        text, count = fixed(load(path), checked.report.sorted())
+        if not count:
+            break
+        _replace(os.path.realpath(path), text)
+        checked = _lint_one(parsed, path, compiler, parent)
+    return checked
 
 
 def _lint_one(parsed: Parsed, path: str, compiler: Compiler, parent: bool) -> Checked:
@@ -127,8 +170,9 @@ def plan(parsed: Parsed) -> int:
     sources = _sources(parsed)
     compiler = Compiler(_options(parsed))
     unit = _compile(parsed, sources[0], compiler, True)
-    _show(parsed, _sorted([unit.report]), sys.stderr, 1)
-    if unit.job is None or reached(unit.report, str(parsed.values["fail_on"])):
+    found = _known_left_out(parsed, _gathered([unit.report]))
+    _show(parsed, found, sys.stderr, 1)
+    if unit.job is None or unit.document is None or reached(found.diagnostics, str(parsed.values["fail_on"])):
         return 1
     from importlib import import_module
 
@@ -203,7 +247,20 @@ def _options(parsed: Parsed) -> Options:
         located("name"), located("namespace"), located("queue"), _words(parsed, place),
         None if config is None else str(config), bool(values["isolated"]), bool(values["allow_outside"]),
         located("nodes"), located("processes"), located("ppn"), located("amlt"), str(values.get("to", "volcano")),
+        _codes(values["select"], "--select"), _codes(values["ignore"], "--ignore"),
     )
+
+
+def _codes(values: object, flag: str) -> tuple[str, ...]:
+    """The beginnings of codes that an option names, parted by commas or given again."""
+    from hetc.levels import is_code
+
+    assert isinstance(values, tuple)
+    found = tuple(part.strip() for value in values for part in value.split(","))
+    for code in found:
+        if not is_code(code):
+            raise UsageError(f"`{flag}` takes codes such as `HET7` or `HET702`, not `{code}`")
+    return found
 
 
 def _words(parsed: Parsed, place: Source) -> tuple[Located[str], ...]:
@@ -268,37 +325,73 @@ def _compile(parsed: Parsed, source: Source | Report, compiler: Compiler, ask_co
     return compiler.job(source, ask_command)
 
 
-def _sorted(reports: list[Report]) -> list[Diagnostic]:
-    """The diagnostics of all reports, each report's own files together and in order."""
+def _gathered(reports: list[Report]) -> Report:
+    """What all reports say, sorted."""
     together = Report()
     for report in reports:
         together.diagnostics.extend(report.diagnostics)
-    return together.sorted()
+        together.suppressed.extend(report.suppressed)
+    together.replace(together.sorted())
+    return together
 
 
-def _show(parsed: Parsed, found: list[Diagnostic], stream: TextIO, counts: Summary | int) -> None:
+def _known_left_out(parsed: Parsed, found: Report) -> Report:
+    """Without the findings that the baseline knows."""
+    if parsed.values["baseline"] is not None:
+        from hetc import baseline
+
+        found.replace(baseline.unknown(found.diagnostics, baseline.read(str(parsed.values["baseline"]))))
+    return found
+
+
+def _show(parsed: Parsed, found: Report, stream: TextIO, counts: Summary | int, files: tuple[str, ...] = ()) -> None:
     """Print diagnostics in the form asked for; with a summary also how much was checked, else `counts` are the files.
 
-    A program gets its document in any case.
+    A program gets its document in any case. `files`: all that were checked.
     """
-    form = str(parsed.values["output_format"])
-    summary = not isinstance(counts, int)
-    if not found and not summary and form != "json":
-        return
-    from hetc.report.summary import Summary
-
-    counts = counts if isinstance(counts, Summary) else Summary(counts)
-    if form == "json":
-        from hetc.report.json import render as render_json
-
-        text = render_json(found, counts)
+    form = _form(parsed)
+    if form in ("text", "concise"):
+        text = _text(found.diagnostics, form == "concise", _colored(str(parsed.values["color"]), stream))
+        text += "" if isinstance(counts, int) else _summary(found.diagnostics, counts)
     else:
-        text = _text(found, form == "concise", _colored(str(parsed.values["color"]), stream))
-        text += _summary(found, counts) if summary else ""
-    write(text, stream)
+        from hetc.report.summary import Summary
+
+        text = _for_programs(form, found, Summary(counts) if isinstance(counts, int) else counts, files)
+    if text:
+        write(text, stream)
+
+
+def _form(parsed: Parsed) -> str:
+    """The form of the messages: as asked for, else `github` in its workflows, else text."""
+    form = parsed.values["output_format"]
+    if form is not None:
+        return str(form)
+    return "github" if os.environ.get("GITHUB_ACTIONS") == "true" else "text"
+
+
+def _for_programs(form: str, found: Report, summary: Summary, files: tuple[str, ...]) -> str:
+    from importlib import import_module
+
+    if form == "json":
+        from hetc.report.json import render
+
+        return render(found.diagnostics, summary, len(found.suppressed))
+    if form == "sarif":
+        from hetc.pages import page
+        from hetc.report.sarif import render as render_sarif
+
+        return render_sarif(found.diagnostics, found.suppressed, lambda code: page(code, False))
+    if form == "junit":
+        from hetc.report.junit import render as render_junit
+
+        return render_junit(found.diagnostics, files)
+    module = import_module(f"hetc.report.{'lines' if form == 'json-lines' else form}")
+    return str(module.render(found.diagnostics))
 
 
 def _text(found: list[Diagnostic], concise: bool, color: bool) -> str:
+    if not found:
+        return ""
     from hetc.report import text
 
     return text.concise(found, color) if concise else text.render(found, color)

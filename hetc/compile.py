@@ -9,24 +9,28 @@ import stat
 
 from hetc import codes
 from hetc import site as sites
-from hetc.diagnostic import LEVELS, Report
+from hetc.diagnostic import ERROR, LEVELS, Code, Report
 from hetc.fields import FIELDS as OWN_FIELDS
 from hetc.ir import Job
+from hetc.levels import OFF
+from hetc.levels import check as check_levels
 from hetc.lower import Surroundings, complete, lower
 from hetc.manifest import Manifest
 from hetc.merge import Inheritance, Merger, settle
 from hetc.origin import Located, Origin
-from hetc.record import Record
+from hetc.record import Record, replace
 from hetc.rule import JobRule, ManifestRule, stamp
 from hetc.site import Site
-from hetc.source import MAX_BYTES, NotUtf8, Source, Span, UsageError, decode, reason
+from hetc.source import MARK, MAX_BYTES, NotUtf8, Source, Span, UsageError, decode, reason
 from hetc.tree import Entry, Mapping, Scalar, Sequence, is_null
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from hetc.diagnostic import Diagnostic
     from hetc.fields import Field
     from hetc.ir import Request
     from hetc.read.manifest import Unknown
+    from hetc.suppress import Ignore
     from hetc.tree import Node
 
 STDIN = "<stdin>"
@@ -55,6 +59,8 @@ class Options(Record):
     ppn: Located[int] | None = None
     amlt: Located[bool] | None = None
     backend: str = "volcano"
+    select: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
 
 
 class Unit(Record):
@@ -118,12 +124,14 @@ class Compiler:
         `ask_command`: a task without a command is an error. `parent`: another template of the run has this one as its base.
         """
         report = Report()
+        report.sources.append(source)
         site = self.site(os.path.dirname(source.name) if source.name != STDIN else "", report)
         unit = Unit(source, site, report)
         if source.name.endswith((".yaml", ".yml", ".json")) or not looks_like_request(source):
             _Template(self, unit, ask_command, parent).compile()
         else:
             _Het(self, unit, ask_command).compile()
+        settle_levels(report, site, STAGES, whole=unit.document is not None)
         return unit
 
     def overlay(self, source: Source) -> Report:
@@ -132,9 +140,11 @@ class Compiler:
         from hetc.read.yaml import read
 
         report = Report()
-        self.site(os.path.dirname(source.name), report)
+        report.sources.append(source)
+        site = self.site(os.path.dirname(source.name), report)
         for document in read(source, report) or []:
             check_overlay(document, self.fields, report)
+        settle_levels(report, site)
         return report
 
     def manifest(self, source: Source) -> Checked:
@@ -143,11 +153,13 @@ class Compiler:
         from hetc.read.manifest import read
 
         report = Report()
+        report.sources.append(source)
         site = self.site(os.path.dirname(source.name) if source.name != STDIN else "", report)
         found = read(source, report)
         left = shape.check(found.documents, report)
         judge(list(found.documents), site, report, emitted=False)
         shape.report_rest(left, report)
+        settle_levels(report, site)
         return Checked(report, len(found.documents) + len(found.unknown), found.unknown)
 
     def site(self, folder: str, report: Report) -> Site:
@@ -170,7 +182,10 @@ class Compiler:
     def read_site(self, paths: tuple[str | None, str | None], report: Report) -> Site:
         nearest = self.site_tree(paths[0], report)
         root = nearest if paths[0] == paths[1] else self.site_tree(paths[1], report)
-        return sites.site(nearest, root, report) if not report.failed else sites.site(None, None, report)
+        folders = (os.path.dirname(paths[0] or "."), os.path.dirname(paths[1] or "."))
+        site = sites.site(nearest, root, report, folders) if not report.failed else sites.site(None, None, report)
+        levels = replace(site.levels, select=self.options.select, ignore=self.options.ignore)
+        return replace(site, levels=levels)
 
     def site_tree(self, path: str | None, report: Report) -> Mapping | None:
         if path is None:
@@ -180,6 +195,7 @@ class Compiler:
         tree = sites.load(path, os.path.relpath(path) if self.options.config is None else path)
         settings = sites.spelt_out(sites.refuse_later(tree, report))
         Checker(report).fields(settings, sites.FIELDS, "the site file", {})
+        check_levels(tree, known_codes(), report)
         defaults = tree.get("defaults")
         if defaults is not None:
             check_overlay(defaults, tuple(field for field in self.fields if field.name not in ("tasks", "name")), report)
@@ -222,6 +238,7 @@ class _Front:
         layers = [self.unit.site.defaults] if self.unit.site.defaults is not None else []
         layers.extend(own)
         for source in self.options.overlays:
+            self.report.sources.append(source)
             layers.extend(self.layer(source))
         flags = {key: value for key in ("name", "namespace", "queue") if (value := getattr(self.options, key)) is not None}
         if flags:
@@ -410,7 +427,9 @@ class Files:
             if not stat.S_ISREG(os.stat(path).st_mode):
                 self.report.add(codes.NO_FILE, name.span, f"`{name.value}` is no regular file", "name a file of overlays")
                 return None
-            return load(path)
+            loaded = load(path)
+            self.report.sources.append(loaded)
+            return loaded
         except (OSError, ValueError) as error:
             self.report.add(codes.NO_FILE, name.span, f"cannot read `{name.value}`: {reason(error)}",
                             "check the path; it is relative to the file that names it")
@@ -423,6 +442,46 @@ class Files:
         return None
 
 
+def known_codes() -> frozenset[str]:
+    from hetc.rules import CATALOG
+
+    return frozenset(code.code for code in CATALOG)
+
+
+#: Errors of the stages themselves: without them there would be no job, so that nothing silences them where one is compiled.
+STAGES = frozenset(
+    code.code for code in vars(codes).values() if isinstance(code, Code) and code.level == ERROR
+)
+
+
+def settle_levels(report: Report, site: Site, fixed: frozenset[str] = frozenset(), whole: bool = True) -> None:
+    """Give the diagnostics of a report the levels of the site, and part from them what comments silence.
+
+    `fixed`: codes that keep their level whatever a site or a comment says. Without `whole` some rules did not run, so that
+    it is not known which comments are of no use.
+    """
+    kept = []
+    for each in report.diagnostics:
+        code = each.code
+        level = each.level if code.code in fixed else site.levels.level(code.code, code.level, each.level, each.span.source.name)
+        if level != OFF:
+            kept.append(each if level == each.level else replace(each, level=level))
+    comments = [comment for source in dict.fromkeys(report.sources) if MARK in source.text for comment in _ignores(source)]
+    if comments:
+        from hetc.suppress import quiet
+
+        result = quiet(kept, comments, known_codes(), fixed, whole)
+        kept = result.shown
+        report.suppressed.extend(result.suppressed)
+    report.replace(kept)
+
+
+def _ignores(source: Source) -> list[Ignore]:
+    from hetc.suppress import ignores
+
+    return ignores(source)
+
+
 def judge(documents: list[Mapping], site: Site, report: Report, emitted: bool, across: bool = False) -> None:
     """Run the manifest rules over documents that belong together; with `across`, only those that look between documents."""
     from hetc.rules import RULES
@@ -433,10 +492,10 @@ def judge(documents: list[Mapping], site: Site, report: Report, emitted: bool, a
             stamp(rule.code, rule.check(manifest, site), report)
 
 
-def reached(report: Report, level: str) -> bool:
-    """Whether anything at or above a level was reported."""
+def reached(found: list[Diagnostic], level: str) -> bool:
+    """Whether anything is at or above a level."""
     least = LEVELS.index(level)
-    return any(LEVELS.index(each.level) >= least for each in report.diagnostics)
+    return any(LEVELS.index(each.level) >= least for each in found)
 
 
 def _mapping(values: dict[str, Node]) -> Mapping:

@@ -7,7 +7,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from hetc.source import Span
+    from hetc.source import Source, Span
 
 ERROR = "error"
 WARNING = "warning"
@@ -76,12 +76,16 @@ class Diagnostic(Record):
 class Report:
     """Collects diagnostics while a stage goes on."""
 
-    __slots__ = ("diagnostics", "failed")
+    __slots__ = ("diagnostics", "failed", "sources", "suppressed")
 
     def __init__(self) -> None:
         self.diagnostics: list[Diagnostic] = []
         #: Whether an error has been reported.
         self.failed = False
+        #: The texts that were read, whose comments may silence findings.
+        self.sources: list[Source] = []
+        #: What comments silenced, and their reasons.
+        self.suppressed: list[tuple[Diagnostic, str]] = []
 
     def add(
         self, code: Code, span: Span, message: str, help: str | None = None,
@@ -90,6 +94,11 @@ class Report:
         level = level or code.level
         self.diagnostics.append(Diagnostic(code, level, message, span, help, tuple(related), fix))
         self.failed = self.failed or level == ERROR
+
+    def replace(self, diagnostics: list[Diagnostic]) -> None:
+        """Put other diagnostics in place of those that are there."""
+        self.diagnostics = diagnostics
+        self.failed = any(each.level == ERROR for each in diagnostics)
 
     def sound(self) -> bool:
         """Whether no error has been reported, so that the next stage may run."""

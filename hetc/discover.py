@@ -34,7 +34,7 @@ def _below(folder: str) -> Iterator[str]:
     for root, folders, files in os.walk(folder):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         for name in sorted(files):
-            path = os.path.join(root, name)
+            path = os.path.normpath(os.path.join(root, name))
             if name.endswith((".het", *_YAML)) and (os.path.isfile(path) or os.path.islink(path)):
                 yield path
 

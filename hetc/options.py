@@ -58,8 +58,18 @@ class Command(Record):
 
 
 COLOR = Option("color", ("--color",), TEXT, "Colour in messages.", "auto", ("auto", "always", "never"))
-OUTPUT_FORMAT = Option("output_format", ("--output-format",), TEXT, "Form of the messages.", "text", ("text", "concise", "json"))
+FORMATS = ("text", "concise", "json", "json-lines", "sarif", "github", "gitlab", "junit")
+OUTPUT_FORMAT = Option("output_format", ("--output-format",), TEXT, "Form of the messages; `github` by itself in its workflows.", None,
+                       FORMATS)
 FAIL_ON = Option("fail_on", ("--fail-on",), TEXT, "Level that gives exit 1.", "error", ("error", "warning"))
+
+#: Options of what is found.
+CHECKS: tuple[Option, ...] = (
+    Option("select", ("--select",), MANY, "Only rules whose codes begin so; security rules stay.", (), metavar="CODES"),
+    Option("ignore", ("--ignore",), MANY, "Leave rules out whose codes begin so; security rules stay.", (), metavar="CODES"),
+    Option("baseline", ("--baseline",), TEXT, "Leave out the findings that this file knows.", metavar="FILE"),
+    FAIL_ON, OUTPUT_FORMAT, COLOR,
+)
 
 #: Options of every command that compiles.
 INPUT: tuple[Option, ...] = (
@@ -87,7 +97,7 @@ BUILD = Command(
         Option("kind", ("--kind",), TEXT, "The kind to emit.", "job", ("job",)),
         Option("format", ("--format",), TEXT, "The manifest's form.", "yaml", ("yaml", "json")),
         Option("verify", ("--verify",), FLAG, "Also check against the JSON Schemas.", False),
-        FAIL_ON, OUTPUT_FORMAT, COLOR,
+        *CHECKS,
     ),
     (
         ("hetc build train.het | kubectl create -f -", "compile and submit"),
@@ -102,7 +112,9 @@ LINT = Command(
     (
         *INPUT,
         Option("strict_kinds", ("--strict-kinds",), FLAG, "Refuse documents of kinds that hetc does not know.", False),
-        FAIL_ON, OUTPUT_FORMAT, COLOR,
+        Option("fix", ("--fix",), FLAG, "Make the fixes that have one right answer.", False),
+        Option("write_baseline", ("--write-baseline",), TEXT, "Write what is found to a baseline.", metavar="FILE"),
+        *CHECKS,
     ),
     (
         ("hetc lint .", "all that is below this directory"),
@@ -118,7 +130,7 @@ PLAN = Command(
         *INPUT,
         Option("format", ("--format",), TEXT, "The plan's form.", "text", ("text", "json")),
         Option("origins", ("--origins",), FLAG, "Show where each value came from.", False),
-        FAIL_ON, OUTPUT_FORMAT, COLOR,
+        *CHECKS,
     ),
     (
         ("hetc plan train.het", "what the file comes to"),

@@ -13,6 +13,7 @@ from hetc.diagnostic import Label
 from hetc.fields import Field, Flag, ListOf, MapOf, Shape, Text, Whole
 from hetc.gpu import LABEL, RESOURCE, GpuTable
 from hetc.image import covers
+from hetc.levels import Levels, levels
 from hetc.origin import Located, Origin
 from hetc.record import Record, replace
 from hetc.security import OTHER_VOLUMES
@@ -69,10 +70,13 @@ FIELDS: tuple[Field, ...] = (
         Field("required_labels", ListOf(Text("a label")), "Labels that every job must have.", ["team"]),
         Field("volumes", ListOf(Text("a kind of volume")), "Kinds of volumes that pods may have beside the safe ones.", ["nfs"]),
     )), "What jobs of this site may do."),
+    Field("rules", MapOf(Text("off, info, warning or error"), "rule"), "Rule -> its level, or off.", {"HET702": "off"}),
+    Field("per-path", MapOf(ListOf(Text("a code")), "path"), "Path pattern -> rules that are off for the files it matches.",
+          {"old/**": ["HET702"]}),
 )
 
 #: Tables and keys that later versions read.
-LATER = frozenset(("rules", "per-path", "build", "profiles", "resources"))
+LATER = frozenset(("build", "profiles", "resources"))
 LATER_KEYS = {"volcano": frozenset(("plugins", "version", "distribution"))}
 
 _HEADER = re.compile(r"\s*\[\[?\s*(.+?)\s*\]\]?\s*(?:#.*)?\Z")
@@ -105,6 +109,7 @@ class Site(Record):
     scheduler: str = "volcano"
     kubernetes: tuple[int, int] | None = None
     policy: Policy = Policy()
+    levels: Levels = Levels({})
 
 
 def discover(folder: str) -> tuple[str | None, str | None]:
@@ -245,8 +250,11 @@ def _without(entry: Entry, keys: frozenset[str]) -> Entry:
     return Entry(entry.key, Mapping(entries, entry.value.origin))
 
 
-def site(nearest: Mapping | None, root: Mapping | None, report: Report) -> Site:
-    """The settings of checked site trees; `root` is the repository root's (or `--config`'s), `nearest` may be the same."""
+def site(nearest: Mapping | None, root: Mapping | None, report: Report, folders: tuple[str, str] = (".", ".")) -> Site:
+    """The settings of checked site trees; `root` is the repository root's (or `--config`'s), `nearest` may be the same.
+
+    `folders` are those of the two files.
+    """
     defaults = nearest.get("defaults") if nearest is not None else None
     strict = replace(_strict(nearest, root, report), volumes=_volumes(nearest, root, report))
     return Site(
@@ -259,6 +267,7 @@ def site(nearest: Mapping | None, root: Mapping | None, report: Report) -> Site:
         _text(root, "volcano", "scheduler") or _text(nearest, "volcano", "scheduler") or "volcano",
         _version(root) or _version(nearest),
         strict,
+        levels(nearest, root, folders, report),
     )
 
 

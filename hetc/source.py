@@ -11,6 +11,10 @@ from bisect import bisect_right
 MAX_BYTES = 16 * 1024 * 1024
 
 
+#: What a comment says that speaks to hetc.
+MARK = "hetc:"
+
+
 class UsageError(Exception):
     """The command line, the configuration or the file system is at fault; exit status 2.
 
@@ -27,11 +31,13 @@ def reason(error: Exception) -> str:
 class Source:
     """A text with the name that messages give it: a path as the user wrote it, or `<stdin>`."""
 
-    __slots__ = ("_starts", "name", "text")
+    __slots__ = ("_starts", "name", "strings", "text")
 
     def __init__(self, name: str, text: str) -> None:
         self.name = name
         self.text = text
+        #: Start and end of the strings of the text in which what looks like a comment of hetc's is none.
+        self.strings: list[tuple[int, int]] = []
         self._starts: list[int] | None = None
 
     def __repr__(self) -> str:

@@ -107,7 +107,7 @@ def test_lint_of_a_directory(folder):
     assert (status, err) == (1, "")
     lines = out.splitlines()
     assert [line.split(": ")[0] + " " + line.split(" ")[2].rstrip(":") for line in lines[:-1]] == [
-        "./bad.het:4:1 HET012", "./layer.het.yaml:1:8 HET015", "./warned.het:3:8 HET702",
+        "bad.het:4:1 HET012", "layer.het.yaml:1:8 HET015", "warned.het:3:8 HET702",
     ]
     assert lines[-1] == "checked 5 documents, 1 of kinds hetc does not know (no manifest): 2 errors, 1 warning"
 
@@ -187,8 +187,8 @@ def test_one_unreadable_file_does_not_hide_the_others(folder):
     os.mkfifo(folder / "pipe.het")
     status, out, err = hetc("lint", "--output-format", "concise", ".")
     assert status == 2
-    assert "./worse.het:1:1: error HET018" in out
-    assert err == "hetc: cannot read `./loop.het`: too many levels of symbolic links\n"
+    assert "worse.het:1:1: error HET018" in out
+    assert err == "hetc: cannot read `loop.het`: too many levels of symbolic links\n"
 
 
 def test_other_encodings_are_findings(folder):

@@ -9,7 +9,7 @@ from hetc import codes
 from hetc.diagnostic import Label
 from hetc.origin import Origin
 from hetc.scalars import reading
-from hetc.source import Span
+from hetc.source import MARK, Span
 from hetc.tree import Entry, Mapping, Scalar, Sequence
 
 TYPE_CHECKING = False
@@ -117,6 +117,8 @@ class _Builder:
         tag = self.tag(event)
         plain = event.implicit[0] if tag is None else tag not in ("str", "!") and not event.style
         text: str = event.value
+        if MARK in text:
+            self.source.strings.append((span.start, span.end))
         value = reading(text) if plain or tag in ("int", "float", "bool", "null") else text
         if plain and not _ODD_BLANKS.isdisjoint(text):
             self.odd_blank(text, span)

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from hashlib import sha256
+from os.path import normpath
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,6 +20,6 @@ def fingerprints(diagnostics: Iterable[Diagnostic]) -> Iterator[tuple[Diagnostic
     seen: dict[str, int] = {}
     for each in diagnostics:
         line = each.span.source.line(each.span.start_position()[0]).strip()
-        digest = sha256("\0".join((each.span.source.name, each.code.code, line)).encode("utf-8", "surrogatepass")).hexdigest()[:16]
+        digest = sha256("\0".join((normpath(each.span.source.name), each.code.code, line)).encode("utf-8", "surrogatepass")).hexdigest()[:16]
         seen[digest] = seen.get(digest, 0) + 1
         yield each, f"{digest}:{seen[digest]}"

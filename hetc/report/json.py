@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from hetc.source import Span
 
 
-def render(diagnostics: Iterable[Diagnostic], summary: Summary) -> str:
+def render(diagnostics: Iterable[Diagnostic], summary: Summary, suppressed: int = 0) -> str:
     """One JSON object: version, diagnostics, summary."""
     found = list(diagnostics)
     document = {
@@ -25,7 +25,7 @@ def render(diagnostics: Iterable[Diagnostic], summary: Summary) -> str:
             "errors": sum(each.level == ERROR for each in found),
             "warnings": sum(each.level == WARNING for each in found),
             "skipped": summary.skipped,
-            "suppressed": 0,
+            "suppressed": suppressed,
         },
     }
     return json.dumps(document, ensure_ascii=True, indent=2) + "\n"

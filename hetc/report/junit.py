@@ -34,7 +34,9 @@ def _suite(name: str, found: list[Diagnostic]) -> str:
 def _case(diagnostic: Diagnostic, name: str) -> str:
     line, column = diagnostic.span.start_position()
     head = f'    <testcase name="{diagnostic.code.code} {diagnostic.code.name}" classname={name} line="{line}" column="{column}">\n'
-    text = f"{place(diagnostic.span)}: {printable(diagnostic.message)}" + (f"\nhelp: {printable(diagnostic.help)}" if diagnostic.help else "")
+    text = f"{place(diagnostic.span)}: {printable(diagnostic.message)}"
+    if diagnostic.help:
+        text += f"\nhelp: {printable(diagnostic.help)}"
     if diagnostic.level == ERROR:
         body = f"      <failure message={_quoted(diagnostic.message)}>{_escaped(text)}</failure>\n"
     else:

@@ -22,10 +22,14 @@ _LEVELS = {ERROR: "error", WARNING: "warning"}
 _SECURITY_SCORE = "8.0"
 
 
-def render(diagnostics: Iterable[Diagnostic], page: Callable[[str], str]) -> str:
-    """One run; `page` gives the Markdown page of a code."""
+def render(
+    diagnostics: Iterable[Diagnostic], suppressed: Iterable[tuple[Diagnostic, str]], page: Callable[[str], str],
+) -> str:
+    """One run; `suppressed` findings go in with the reasons of their comments. `page` gives the Markdown page of a code."""
     found = list(fingerprints(diagnostics))
-    codes = sorted({each.code.code: each.code for each, _ in found}.values(), key=lambda code: code.code)
+    quiet = list(suppressed)
+    every = [each for each, _ in found] + [each for each, _ in quiet]
+    codes = sorted({each.code.code: each.code for each in every}.values(), key=lambda code: code.code)
     numbers = {code.code: number for number, code in enumerate(codes)}
     run = {
         "tool": {"driver": {
@@ -37,7 +41,11 @@ def render(diagnostics: Iterable[Diagnostic], page: Callable[[str], str]) -> str
         }},
         "automationDetails": {"id": "hetc/"},
         "columnKind": "unicodeCodePoints",
-        "results": [_result(each, numbers[each.code.code], fingerprint) for each, fingerprint in found],
+        "results": [
+            *(_result(each, numbers[each.code.code], fingerprint) for each, fingerprint in found),
+            *({**_result(each, numbers[each.code.code], fingerprint), "suppressions": [{"kind": "inSource", "justification": reason}]}
+              for (each, fingerprint), (_, reason) in zip(fingerprints(each for each, _ in quiet), quiet)),
+        ],
     }
     return json.dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, ensure_ascii=True, indent=2) + "\n"
 
