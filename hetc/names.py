@@ -225,6 +225,12 @@ def choice(word: str, values: tuple[str, ...]) -> str:
     return f"write `{close}`" if close else f"write {', '.join(f'`{each}`' for each in values[:-1])} or `{values[-1]}`"
 
 
+def way(cycle: list[str]) -> str:
+    """A cycle of names as a message shows it, from the first back to the first: `` `a` -> `b` -> `a` ``; at most ten of them."""
+    steps = [f"`{shorten(name)}`" for name in (*cycle, cycle[0])]
+    return " -> ".join(steps if len(steps) <= 10 else [*steps[:8], "...", steps[-1]])
+
+
 def _fold(word: str) -> str:
     return word.lower().replace("-", "_")
 

@@ -1,0 +1,61 @@
+"""Counts and seconds have a least value in Volcano's schemas, and all are 32-bit integers."""
+from __future__ import annotations
+
+from hetc.diagnostic import ERROR, Code, Finding
+from hetc.manifest import documents_of, jobs, mappings, number
+from hetc.names import shorten
+from hetc.rule import ManifestRule
+from hetc.tree import Mapping, Scalar, find
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from hetc.manifest import Manifest
+    from hetc.site import Site
+    from hetc.tree import Node
+
+LARGEST = 2**31 - 1
+
+#: Field -> its least value.
+JOB = {"maxRetry": 0, "minAvailable": 0, "minSuccess": 1, "ttlSecondsAfterFinished": 0}
+TASK = {"maxRetry": 0, "minAvailable": 0, "replicas": 0}
+PARTITIONS = {"minPartitions": 0}
+TOPOLOGY = {"highestTierAllowed": 0}
+CRON = {"failedJobsHistoryLimit": 0, "startingDeadlineSeconds": 0, "successfulJobsHistoryLimit": 0}
+GROUP = {"minMember": 0}
+SUBGROUP = {"minSubGroups": 0, "subGroupSize": 1}
+QUEUE = {"priority": 0, "weight": 0}
+HYPERNODE = {"tier": 0}
+MOST = {"weight": 65535, "startingDeadlineSeconds": 2**63 - 1}
+
+
+def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
+    for node, fields in _counts(manifest):
+        for name, least in fields.items() if isinstance(node, Mapping) else ():
+            value = node.get(name) if isinstance(node, Mapping) else None
+            count = number(value)
+            if isinstance(value, Scalar) and count is not None and not least <= count <= MOST.get(name, LARGEST):
+                bound, way = (f"least `{least}`", "less") if count < least else (f"most `{MOST.get(name, LARGEST)}`", "more")
+                yield Finding(f"`{name}` is {shorten(value.text)}, {way} than it may be", value.origin.span, f"write at {bound}")
+
+
+def _counts(manifest: Manifest) -> Iterator[tuple[Node | None, dict[str, int]]]:
+    for job in jobs(manifest):
+        yield job.spec, JOB
+        yield job.spec.get("networkTopology"), TOPOLOGY
+        for task in job.tasks:
+            yield task.node, TASK
+            yield task.node.get("partitionPolicy"), PARTITIONS
+            yield find(task.node, "partitionPolicy", "networkTopology"), TOPOLOGY
+    for kind, fields in (("CronJob", CRON), ("PodGroup", GROUP), ("Queue", QUEUE), ("HyperNode", HYPERNODE)):
+        for document in documents_of(manifest.documents, kind):
+            yield document.get("spec"), fields
+    for group in documents_of(manifest.documents, "PodGroup"):
+        yield find(group, "spec", "networkTopology"), TOPOLOGY
+        for policy in mappings(find(group, "spec", "subGroupPolicy")):
+            yield policy, SUBGROUP
+            yield policy.get("networkTopology"), TOPOLOGY
+
+
+RULE = ManifestRule(Code("HET519", "count-range", ERROR, "a count below or above what Volcano's schemas allow"), check)

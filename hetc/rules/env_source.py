@@ -1,0 +1,61 @@
+"""A variable has a value, or one place that it is taken from; a source of variables is one ConfigMap or one Secret.
+
+The API server refuses anything else; an empty `value` beside `valueFrom` it lets pass.
+"""
+from __future__ import annotations
+
+from hetc.diagnostic import ERROR, Code, Finding, Label
+from hetc.manifest import containers, mappings, present, text
+from hetc.names import choice, shorten
+from hetc.rule import ManifestRule
+from hetc.tree import Mapping, find
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from hetc.manifest import Manifest
+    from hetc.site import Site
+
+SOURCES = ("configMapKeyRef", "fieldRef", "fileKeyRef", "resourceFieldRef", "secretKeyRef")
+FROM = ("configMapRef", "secretRef")
+#: What a variable may take from its container's resources, beside huge pages.
+RESOURCES = tuple(f"{part}.{name}" for part in ("limits", "requests") for name in ("cpu", "ephemeral-storage", "memory"))
+_HUGE = ("limits.hugepages-", "requests.hugepages-")
+
+
+def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
+    for container in containers(manifest):
+        for variable in container.env:
+            yield from _variable(variable)
+        for source in mappings(container.node.get("envFrom")):
+            given = present(source, *FROM)
+            if not given:
+                yield Finding("the source of variables is neither a ConfigMap nor a Secret", source.origin.span,
+                              "write `configMapRef: {name: NAME}` or `secretRef: {name: NAME}`")
+            elif len(given) > 1:
+                yield Finding("the source of variables is both a ConfigMap and a Secret", source.key_span(given[1]),
+                              "make two sources of it", (Label(source.key_span(given[0]), "the other one"),))
+
+
+def _variable(variable: Mapping) -> Iterator[Finding]:
+    shown, source = f"variable `{shorten(text(variable.get('name')) or '')}`", variable.get("valueFrom")
+    if not isinstance(source, Mapping):
+        return
+    if text(variable.get("value")):
+        yield Finding(f"{shown} has both `value` and `valueFrom`", variable.key_span("valueFrom"), "keep one of the two",
+                      (Label(variable.key_span("value"), "the other one"),))
+    given = present(source, *SOURCES)
+    if not given and not set(source.entries) - set(SOURCES):
+        yield Finding(f"`valueFrom` of {shown} says nothing", variable.key_span("valueFrom"),
+                      f"write one of {', '.join(f'`{each}`' for each in SOURCES)}")
+    elif len(given) > 1:
+        yield Finding(f"{shown} is taken from both `{given[0]}` and `{given[1]}`", source.key_span(given[1]), "keep one of the two",
+                      (Label(source.key_span(given[0]), "the other one"),))
+    node = find(source, "resourceFieldRef", "resource")
+    resource = text(node)
+    if node is not None and resource is not None and resource not in RESOURCES and not resource.startswith(_HUGE):
+        yield Finding(f"`{shorten(resource)}` is no resource that a variable can take", node.origin.span, choice(resource, RESOURCES))
+
+
+RULE = ManifestRule(Code("HET514", "env-source", ERROR, "a variable with two sources, or none"), check)

@@ -1,0 +1,72 @@
+"""A job or PodGroup goes into a queue that exists, is open, and has no queues below it.
+
+That can be told from the Queues that are given with it, in the same run. Where some are given, a queue that is not among them
+may still be in the cluster: a warning. Source: Volcano's webhooks `/jobs/validate` and `/podgroups/validate`.
+"""
+from __future__ import annotations
+
+from hetc.diagnostic import ERROR, WARNING, Code, Finding, Label
+from hetc.manifest import documents_of, jobs, text
+from hetc.names import nearest, shorten
+from hetc.rule import ManifestRule
+from hetc.tree import find
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from hetc.manifest import Manifest
+    from hetc.site import Site
+    from hetc.source import Span
+    from hetc.tree import Mapping, Node
+
+DEFAULT, ROOT, OPEN = "default", "root", "Open"
+
+
+def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
+    queues = {name: queue for queue in documents_of((*manifest.documents, *manifest.queues), "Queue")
+              if (name := text(find(queue, "metadata", "name")))}
+    parents = {parent: name for name, queue in queues.items() if (parent := text(find(queue, "spec", "parent")))}
+    for node, is_job in _users(manifest) if queues else ():
+        name = text(node)
+        if node is not None and name:
+            yield from _queue(node, name, queues)
+            if is_job and name in parents and name != ROOT:
+                yield Finding(f"queue `{shorten(name)}` has queues below it, here `{shorten(parents[name])}`, and takes no jobs itself",
+                              node.origin.span, f"name a queue below it, such as `{shorten(parents[name])}`",
+                              (Label(_place(queues[parents[name]], "parent"), "its child"),))
+
+
+def _users(manifest: Manifest) -> Iterator[tuple[Node | None, bool]]:
+    """Where queues are named, and whether by a job."""
+    for job in jobs(manifest):
+        yield job.spec.get("queue"), True
+    for group in documents_of(manifest.documents, "PodGroup"):
+        yield find(group, "spec", "queue"), False
+
+
+def _queue(node: Node, name: str, queues: dict[str, Mapping]) -> Iterator[Finding]:
+    queue = queues.get(name)
+    if queue is None:
+        close = nearest(name, queues)
+        if name not in (DEFAULT, ROOT):
+            yield Finding(f"queue `{shorten(name)}` is none of the queues given here", node.origin.span,
+                          f"did you mean `{close}`?" if close else f"check that it is in the cluster; given are {_some(queues)}",
+                          level=WARNING)
+        return
+    state = find(queue, "status", "state")
+    if state is not None and text(state) not in (None, "", OPEN):
+        yield Finding(f"queue `{shorten(name)}` is `{shorten(text(state) or '')}`, and takes no jobs", node.origin.span,
+                      "name a queue that is open", (Label(state.origin.span, "its state"),))
+
+
+def _some(queues: dict[str, Mapping]) -> str:
+    return ", ".join(f"`{shorten(name)}`" for name in sorted(queues)[:10])
+
+
+def _place(queue: Mapping, key: str) -> Span:
+    node = find(queue, "spec", key)
+    return (node or queue).origin.span
+
+
+RULE = ManifestRule(Code("HET520", "given-queue", ERROR, "a job in a queue that is closed, has children or is not there"), check)

@@ -1,0 +1,65 @@
+"""HET533: conditions on labels."""
+from __future__ import annotations
+
+import pytest
+
+from hetc.rules.bad_selector import RULE
+from tests.rules.checks import Found, check_manifest, indented, job, task
+
+
+def nodes(*conditions: str) -> str:
+    lines = "".join(f"      - {each}\n" for each in conditions)
+    way = "affinity:\n  nodeAffinity:\n    requiredDuringSchedulingIgnoredDuringExecution:\n      nodeSelectorTerms:\n"
+    return job(task(pod=way + "      - matchExpressions:\n" + indented(lines, 2)))
+
+
+def pods(*terms: str) -> str:
+    way = "affinity:\n  podAntiAffinity:\n    requiredDuringSchedulingIgnoredDuringExecution:\n"
+    return job(task(pod=way + "".join(f"    - {each}\n" for each in terms)))
+
+
+def test_nodes() -> None:
+    assert check_manifest(RULE, nodes("{key: a, operator: In}", "{key: a, operator: Exists, values: [b]}", "{key: a, operator: Gt, values: ['1', '2']}", "{key: a, operator: Lt, values: [x]}", "{key: a, operator: in, values: [b]}")) == [
+        Found(16, 38, "error", "operator `In` has no values to compare with", "add `values: [VALUE]`"),
+        Found(17, 46, "error", "operator `Exists` compares with nothing, and `values` are given", "leave the values out, or write `In`"),
+        Found(18, 42, "error", "operator `Gt` compares with one whole number", 'write one, in quotes: `values: ["8"]`'),
+        Found(19, 42, "error", "operator `Lt` compares with one whole number", 'write one, in quotes: `values: ["8"]`'),
+        Found(20, 38, "error", "`in` is no operator of this condition", "write `In`"),
+    ]
+
+
+def test_pods() -> None:
+    assert check_manifest(RULE, pods("{labelSelector: {matchExpressions: [{key: a, operator: Gt, values: ['1']}]}, topologyKey: zone}", "{labelSelector: {}}", "{labelSelector: {}, topologyKey: ''}")) == [
+        Found(14, 70, "error", "`Gt` is no operator of this condition", "write `DoesNotExist`, `Exists`, `In` or `NotIn`"),
+        Found(15, 15, "error", "the term has no `topologyKey`", "add `topologyKey: kubernetes.io/hostname`, for example"),
+        Found(16, 35, "error", "the term has no `topologyKey`", "add `topologyKey: kubernetes.io/hostname`, for example"),
+    ]
+
+
+def test_spread() -> None:
+    assert check_manifest(RULE, job(task(pod="topologySpreadConstraints:\n- {labelSelector: {matchExpressions: [{key: a, operator: NotIn, values: []}]}}"))) == [
+        Found(12, 66, "error", "operator `NotIn` has no values to compare with", "add `values: [VALUE]`"),
+    ]
+
+
+def test_no_terms() -> None:
+    assert check_manifest(RULE, job(task(pod="affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: []}}}"))) == [
+        Found(11, 83, "error", "the required affinity to nodes has no terms", "add `nodeSelectorTerms`, or leave it out"),
+    ]
+
+
+def test_weights() -> None:
+    assert check_manifest(RULE, job(task(pod="affinity: {nodeAffinity: {preferredDuringSchedulingIgnoredDuringExecution: [{weight: 0}, {weight: 101}]}}"))) == [
+        Found(11, 94, "error", "the weight is 0, and lies between 1 and 100", "write a number from 1 to 100"),
+        Found(11, 107, "error", "the weight is 101, and lies between 1 and 100", "write a number from 1 to 100"),
+    ]
+
+
+@pytest.mark.parametrize("text", [
+    nodes("{key: a, operator: In, values: [b]}", "{key: a, operator: DoesNotExist}", "{key: a, operator: Gt, values: ['8']}", "{key: a}", "{key: a, operator: Exists, values: []}"),
+    pods("{labelSelector: {matchLabels: {a: b}}, topologyKey: zone}"),
+    job(task(pod="affinity: {nodeAffinity: {preferredDuringSchedulingIgnoredDuringExecution: [{weight: 1}, {weight: 100}]}}")),
+    job(task(pod="affinity: x")),
+])
+def test_sound(text: str) -> None:
+    assert check_manifest(RULE, text) == []

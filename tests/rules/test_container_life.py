@@ -1,0 +1,60 @@
+"""HET516: probes, hooks and restarts."""
+from __future__ import annotations
+
+import pytest
+
+from hetc.rules.container_life import RULE
+from tests.rules.checks import Found, check_manifest, job, task
+
+
+def init(fields: str) -> str:
+    return job(task(pod=f"initContainers:\n- {{name: prep, image: a.example/b:1, {fields}}}"))
+
+
+def test_probes_of_an_init_container() -> None:
+    assert check_manifest(RULE, init("lifecycle: {}, livenessProbe: {}, readinessProbe: {}, startupProbe: {}")) == [
+        Found(12, 46, "error",
+              "init container `prep` has a `lifecycle`, and ends before anybody looks",
+              "leave it out, or add `restartPolicy: Always` if it is a sidecar"),
+        Found(12, 61, "error",
+              "init container `prep` has a `livenessProbe`, and ends before anybody looks",
+              "leave it out, or add `restartPolicy: Always` if it is a sidecar"),
+        Found(12, 80, "error",
+              "init container `prep` has a `readinessProbe`, and ends before anybody looks",
+              "leave it out, or add `restartPolicy: Always` if it is a sidecar"),
+        Found(12, 100, "error",
+              "init container `prep` has a `startupProbe`, and ends before anybody looks",
+              "leave it out, or add `restartPolicy: Always` if it is a sidecar"),
+    ]
+
+
+def test_restart_policy_of_an_init_container() -> None:
+    assert check_manifest(RULE, init("restartPolicy: OnFailure")) == [
+        Found(12, 61, "error",
+              "`restartPolicy` of init container `prep` is `OnFailure`, and only `Always` is taken",
+              "leave it out, or write `Always` for a sidecar"),
+    ]
+
+
+def test_restart_policy_of_a_container() -> None:
+    assert check_manifest(RULE, job(task("image: a.example/b:1\nrestartPolicy: Always"))) == [
+        Found(13, 11, "error", "container `main` has a `restartPolicy` of its own", "move it to the pod, beside `containers`"),
+    ]
+
+
+def test_restart_rules() -> None:
+    assert check_manifest(RULE, job(task("image: a.example/b:1\nrestartPolicyRules: []"))) == [
+        Found(13, 11, "error",
+              "container `main` has restart rules, which Volcano does not take",
+              "write policies of the job or task instead"),
+    ]
+
+
+@pytest.mark.parametrize("text", [
+    init("restartPolicy: Always, readinessProbe: {}, lifecycle: {}"),
+    init("readinessProbe: , restartPolicy: "),
+    job(task("image: a.example/b:1\nlivenessProbe: {}\nlifecycle: {}\nrestartPolicy: ")),
+    init("restartPolicy: [x]"),
+])
+def test_sound(text: str) -> None:
+    assert check_manifest(RULE, text) == []

@@ -1,0 +1,29 @@
+"""HET523: names of CronJobs."""
+from __future__ import annotations
+
+import pytest
+
+from hetc.rules.cron_name import RULE
+from tests.rules.checks import Found, check_manifest, job, task
+
+
+def cron(*lines: str, name: str = "nightly") -> str:
+    head = f"apiVersion: batch.volcano.sh/v1alpha1\nkind: CronJob\nmetadata:\n  name: {name}\n"
+    return head + "spec:\n" + "".join(f"  {line}\n" for line in lines)
+
+
+def test_too_long() -> None:
+    assert check_manifest(RULE, cron(name="a" * 53)) == [
+        Found(4, 9, "error",
+              "CronJob `aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa` has 53 characters, 1 more than the 52 allowed",
+              "cut 1 from the name: that of its jobs is longer by up to 11"),
+    ]
+
+
+@pytest.mark.parametrize("text", [
+    cron(name="a" * 52),
+    cron(name="[x]"),
+    job(task()).replace("name: demo", "name: " + "a" * 53),
+])
+def test_sound(text: str) -> None:
+    assert check_manifest(RULE, text) == []

@@ -1,0 +1,81 @@
+"""HET512: tasks that wait for tasks."""
+from __future__ import annotations
+
+import pytest
+
+from hetc.rules.depends_on import RULE
+from tests.rules.checks import Found, check_manifest, job, task
+
+
+def graph(**waits: str) -> str:
+    """Tasks by name, each with the names that it waits for."""
+    return job(*(task(name=name) + (f"  dependsOn: {{name: [{names}]}}\n" if names else "") for name, names in waits.items()))
+
+
+def test_unknown() -> None:
+    assert check_manifest(RULE, graph(a="wrker", worker="")) == [
+        Found(14, 24, "error", "task `a` waits for `wrker`, and the job has no such task", "did you mean `worker`?"),
+    ]
+
+
+def test_unknown_without_a_near_one() -> None:
+    assert check_manifest(RULE, graph(a="zzzzzzzz", worker="")) == [
+        Found(14, 24, "error", "task `a` waits for `zzzzzzzz`, and the job has no such task", "name a task of the job"),
+    ]
+
+
+def test_itself() -> None:
+    assert check_manifest(RULE, graph(a="a", b="")) == [
+        Found(14, 24, "error", "task `a` waits for itself", "take it out of its own `dependsOn`"),
+    ]
+
+
+def test_twice() -> None:
+    assert check_manifest(RULE, graph(a="b, b", b="")) == [
+        Found(14, 27, "error", "task `a` waits for `b` twice", "name it once"),
+    ]
+
+
+def test_cycle_of_two() -> None:
+    assert check_manifest(RULE, graph(a="b", b="a")) == [
+        Found(14, 24, "error", "the tasks wait for each other in a cycle: `a` -> `b` -> `a`", "take one of these dependencies out"),
+    ]
+
+
+def test_cycle_of_three() -> None:
+    assert check_manifest(RULE, graph(x="a", a="b", b="c", c="a")) == [
+        Found(22, 24, "error", "the tasks wait for each other in a cycle: `a` -> `b` -> `c` -> `a`", "take one of these dependencies out"),
+    ]
+
+
+def test_two_cycles() -> None:
+    assert check_manifest(RULE, graph(a="b", b="a", c="d", d="c")) == [
+        Found(14, 24, "error", "the tasks wait for each other in a cycle: `a` -> `b` -> `a`", "take one of these dependencies out"),
+        Found(30, 24, "error", "the tasks wait for each other in a cycle: `c` -> `d` -> `c`", "take one of these dependencies out"),
+    ]
+
+
+def test_long_cycle() -> None:
+    assert check_manifest(RULE, graph(**{f"t{i}": f"t{(i + 1) % 12}" for i in range(12)})) == [
+        Found(14, 24, "error",
+              "the tasks wait for each other in a cycle: `t0` -> `t1` -> `t2` -> `t3` -> `t4` -> `t5` -> `t6` -> `t7` -> ... -> `t0`",
+              "take one of these dependencies out"),
+    ]
+
+
+def test_iteration() -> None:
+    assert check_manifest(RULE, job(task(name="a"), task(name="b") + "  dependsOn: {name: [a], iteration: each}\n")) == [
+        Found(21, 39, "warning", "`each` is no iteration, and counts as `all`", "write `all` or `any`"),
+    ]
+
+
+@pytest.mark.parametrize("text", [
+    graph(a="", b="a", c="a, b"),
+    graph(a="b, c", b="c", c=""),
+    job(task(name="a"), task(name="b") + "  dependsOn: {name: [a], iteration: any}\n"),
+    job(task(name="a") + "  dependsOn: {name: []}\n"),
+    job(task(name="a") + "  dependsOn: {name: a}\n"),
+    job(task(name="a") + "  dependsOn: {iteration: , name: [3, ]}\n"),
+])
+def test_sound(text: str) -> None:
+    assert check_manifest(RULE, text) == []

@@ -1,0 +1,64 @@
+"""HET514: where variables come from."""
+from __future__ import annotations
+
+import pytest
+
+from hetc.rules.env_source import RULE
+from tests.rules.checks import Found, check_manifest, job, task
+
+
+def env(*lines: str) -> str:
+    return job(task("image: a.example/b:1\nenv:\n" + "".join(f"- {line}\n" for line in lines)))
+
+
+def test_value_and_source() -> None:
+    assert check_manifest(RULE, env("{name: A, value: x, valueFrom: {fieldRef: {fieldPath: metadata.name}}}")) == [
+        Found(14, 33, "error", "variable `A` has both `value` and `valueFrom`", "keep one of the two"),
+    ]
+
+
+def test_no_source() -> None:
+    assert check_manifest(RULE, env("{name: A, valueFrom: {}}", "{name: B, valueFrom: {fieldRef: }}")) == [
+        Found(14, 23, "error",
+              "`valueFrom` of variable `A` says nothing",
+              "write one of `configMapKeyRef`, `fieldRef`, `fileKeyRef`, `resourceFieldRef`, `secretKeyRef`"),
+        Found(15, 23, "error",
+              "`valueFrom` of variable `B` says nothing",
+              "write one of `configMapKeyRef`, `fieldRef`, `fileKeyRef`, `resourceFieldRef`, `secretKeyRef`"),
+    ]
+
+
+def test_two_sources() -> None:
+    assert check_manifest(RULE, env("{name: A, valueFrom: {fieldRef: {fieldPath: metadata.name}, secretKeyRef: {name: s, key: k}}}")) == [
+        Found(14, 73, "error", "variable `A` is taken from both `fieldRef` and `secretKeyRef`", "keep one of the two"),
+    ]
+
+
+def test_resource() -> None:
+    assert check_manifest(RULE, env("{name: A, valueFrom: {resourceFieldRef: {resource: limits.mem}}}")) == [
+        Found(14, 64, "error", "`limits.mem` is no resource that a variable can take", "write `limits.cpu`"),
+    ]
+
+
+def test_empty_env_from() -> None:
+    assert check_manifest(RULE, job(task("image: a.example/b:1\nenvFrom: [{prefix: A_}]"))) == [
+        Found(13, 21, "error",
+              "the source of variables is neither a ConfigMap nor a Secret",
+              "write `configMapRef: {name: NAME}` or `secretRef: {name: NAME}`"),
+    ]
+
+
+def test_double_env_from() -> None:
+    assert check_manifest(RULE, job(task("image: a.example/b:1\nenvFrom: [{configMapRef: {name: a}, secretRef: {name: b}}]"))) == [
+        Found(13, 47, "error", "the source of variables is both a ConfigMap and a Secret", "make two sources of it"),
+    ]
+
+
+@pytest.mark.parametrize("text", [
+    env("{name: A, value: x}", "{name: B}", "{name: C, value: '', valueFrom: {fieldRef: {fieldPath: metadata.name}}}", "{name: D, value: x, valueFrom: }"),
+    env("{name: A, valueFrom: {resourceFieldRef: {resource: requests.hugepages-2Mi}}}", "{name: B, valueFrom: {resourceFieldRef: {resource: limits.ephemeral-storage}}}"),
+    env("{name: A, valueFrom: {unknown: {}}}", "{name: B, valueFrom: x}", "x"),
+    job(task("image: a.example/b:1\nenvFrom: [{secretRef: {name: b}}, x]")),
+])
+def test_sound(text: str) -> None:
+    assert check_manifest(RULE, text) == []

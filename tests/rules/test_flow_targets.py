@@ -1,0 +1,52 @@
+"""HET529: flows that wait for flows."""
+from __future__ import annotations
+
+import pytest
+
+from hetc.rules.flow_targets import RULE
+from tests.rules.checks import Found, check_manifest
+
+
+def flow(*lines: str, name: str = "night", namespace: str = "ml") -> str:
+    """A JobFlow with flows, one in a line."""
+    head = f"apiVersion: flow.volcano.sh/v1alpha1\nkind: JobFlow\nmetadata: {{name: {name}, namespace: {namespace}}}\nspec:\n  flows:\n"
+    return head + "".join(f"  - {line}\n" for line in lines)
+
+
+def test_unknown() -> None:
+    assert check_manifest(RULE, flow("{name: prepare}", "{name: train, dependsOn: {targets: [prepar]}}")) == [
+        Found(7, 41, "error", "flow `train` waits for `prepar`, and there is no such flow", "did you mean `prepare`?"),
+    ]
+
+
+def test_unknown_without_a_near_one() -> None:
+    assert check_manifest(RULE, flow("{name: train, dependsOn: {targets: [zzzz]}}")) == [
+        Found(6, 41, "error", "flow `train` waits for `zzzz`, and there is no such flow", "name a flow of this JobFlow"),
+    ]
+
+
+def test_itself() -> None:
+    assert check_manifest(RULE, flow("{name: a, dependsOn: {targets: [a]}}")) == [
+        Found(6, 37, "error", "flow `a` waits for itself", "take it out of its own `dependsOn`"),
+    ]
+
+
+def test_cycle() -> None:
+    assert check_manifest(RULE, flow("{name: a, dependsOn: {targets: [b]}}", "{name: b, dependsOn: {targets: [c]}}", "{name: c, dependsOn: {targets: [a]}}")) == [
+        Found(6, 37, "error", "the flows wait for each other in a cycle: `a` -> `b` -> `c` -> `a`", "take one of these dependencies out"),
+    ]
+
+
+def test_twice() -> None:
+    assert check_manifest(RULE, flow("{name: a}", "{name: a}")) == [
+        Found(7, 12, "warning", "two flows are called `a`, and Volcano sees the last only", "make a JobTemplate of another name for it"),
+    ]
+
+
+@pytest.mark.parametrize("text", [
+    flow("{name: a}", "{name: b, dependsOn: {targets: [a, a]}}", "{name: c, dependsOn: {targets: [a, b]}}"),
+    flow("{name: a, dependsOn: {targets: []}}"),
+    flow("{name: a, dependsOn: x}", "{name: [x]}", "x"),
+])
+def test_sound(text: str) -> None:
+    assert check_manifest(RULE, text) == []

@@ -1,0 +1,58 @@
+"""HET520: jobs and the queues given with them."""
+from __future__ import annotations
+
+import pytest
+
+from hetc.rules.given_queue import RULE
+from tests.rules.checks import Found, check_manifest, job, task
+
+
+def queue(name: str, *lines: str, more: str = "") -> str:
+    """A document for a Queue with lines of its spec; `more`: lines of its own."""
+    head = f"---\napiVersion: scheduling.volcano.sh/v1beta1\nkind: Queue\nmetadata:\n  name: {name}\n{more}"
+    return head + "spec:\n" + "".join(f"  {line}\n" for line in lines)
+
+
+def test_not_given() -> None:
+    assert check_manifest(RULE, job(task(), spec="queue: visoin") + queue("vision")) == [
+        Found(6, 10, "warning", "queue `visoin` is none of the queues given here", "did you mean `vision`?"),
+    ]
+
+
+def test_not_given_without_a_near_one() -> None:
+    assert check_manifest(RULE, job(task(), spec="queue: zzzz") + queue("vision")) == [
+        Found(6, 10, "warning", "queue `zzzz` is none of the queues given here", "check that it is in the cluster; given are `vision`"),
+    ]
+
+
+def test_closed() -> None:
+    assert check_manifest(RULE, job(task(), spec="queue: vision") + queue("vision", more="status: {state: Closed}\n")) == [
+        Found(6, 10, "error", "queue `vision` is `Closed`, and takes no jobs", "name a queue that is open"),
+    ]
+
+
+def test_with_children() -> None:
+    assert check_manifest(RULE, job(task(), spec="queue: research") + queue("research") + queue("vision", "parent: research")) == [
+        Found(6, 10, "error",
+              "queue `research` has queues below it, here `vision`, and takes no jobs itself",
+              "name a queue below it, such as `vision`"),
+    ]
+
+
+def test_pod_group() -> None:
+    assert check_manifest(RULE, "apiVersion: scheduling.volcano.sh/v1beta1\nkind: PodGroup\nspec: {queue: vision}\n" + queue("vision", more="status: {state: Closing}\n")) == [
+        Found(3, 15, "error", "queue `vision` is `Closing`, and takes no jobs", "name a queue that is open"),
+    ]
+
+
+@pytest.mark.parametrize("text", [
+    job(task(), spec="queue: vision"),
+    job(task(), spec="queue: vision") + queue("vision", more="status: {state: Open}\n"),
+    job(task(), spec="queue: vision") + queue("vision", "parent: research") + queue("research"),
+    job(task(), spec="queue: default") + queue("vision"),
+    job(task()) + queue("vision"),
+    job(task(), spec="queue: [x]") + queue("vision", "parent: [x]", more="status: x\n"),
+    "apiVersion: scheduling.volcano.sh/v1beta1\nkind: PodGroup\nspec: {queue: research}\n" + queue("research") + queue("vision", "parent: research"),
+])
+def test_sound(text: str) -> None:
+    assert check_manifest(RULE, text) == []

@@ -1,0 +1,96 @@
+"""HET527: parents of queues."""
+from __future__ import annotations
+
+import pytest
+
+from hetc.rules.queue_parent import RULE
+from tests.rules.checks import Found, check_manifest
+
+
+def queue(name: str, *lines: str, more: str = "") -> str:
+    """A document for a Queue with lines of its spec; `more`: lines of its own."""
+    head = f"---\napiVersion: scheduling.volcano.sh/v1beta1\nkind: Queue\nmetadata:\n  name: {name}\n{more}"
+    return head + "spec:\n" + "".join(f"  {line}\n" for line in lines)
+
+
+def test_itself() -> None:
+    assert check_manifest(RULE, queue("a", "parent: a")) == [
+        Found(7, 11, "error", "queue `a` is its own parent", "name another queue, such as `root`"),
+    ]
+
+
+def test_cycle() -> None:
+    assert check_manifest(RULE, queue("a", "parent: b") + queue("b", "parent: a")) == [
+        Found(7, 11, "error", "the queues are each other's parents in a cycle: `a` -> `b` -> `a`", "let one of them be a child of `root`"),
+        Found(14, 11, "error", "the queues are each other's parents in a cycle: `b` -> `a` -> `b`", "let one of them be a child of `root`"),
+    ]
+
+
+def test_too_deep() -> None:
+    assert check_manifest(RULE, "".join(queue(f"q{i}", f"parent: q{i - 1}") if i else queue("q0") for i in range(6))) == [
+        Found(41, 11, "error", "queue `q5` lies 6 levels deep, and Volcano allows 5", "choose a parent further up"),
+    ]
+
+
+def test_not_given() -> None:
+    assert check_manifest(RULE, queue("a", "parent: visoin") + queue("vision")) == [
+        Found(7, 11, "warning", "parent `visoin` is none of the queues given here", "did you mean `vision`?"),
+    ]
+
+
+def test_not_given_at_all() -> None:
+    assert check_manifest(RULE, queue("a", "parent: zzzz")) == [
+        Found(7, 11, "warning", "parent `zzzz` is none of the queues given here", "check that it is in the cluster, or give it here too"),
+    ]
+
+
+def test_behind() -> None:
+    assert check_manifest(RULE, queue("a", "parent: b") + queue("b")) == [
+        Found(7, 11, "warning",
+              "parent `b` is given behind its child, which is refused as long as it is not there",
+              "move the parent before it"),
+    ]
+
+
+def test_capability() -> None:
+    assert check_manifest(RULE, queue("a", "capability: {cpu: 4}") + queue("b", "parent: a") + queue("c", "parent: b", "capability: {cpu: 5, memory: 1Gi}")) == [
+        Found(22, 21, "error", "capability `5` of `cpu` is above that of a queue above it, `4`", "write at most `4`"),
+    ]
+
+
+def test_sums() -> None:
+    assert check_manifest(RULE, queue("a", "deserved: {cpu: 4}") + queue("b", "parent: a", "deserved: {cpu: 3}") + queue("c", "parent: a", "deserved: {cpu: 1500m, memory: 1Gi}")) == [
+        Found(5, 9, "error",
+              "the queues below `a` have `1Gi` of `memory` in their `deserved`, and it has none",
+              "give it at least `1Gi`, or the queues below less"),
+        Found(7, 19, "error",
+              "the queues below `a` have `4500m` of `cpu` in their `deserved`, and it has `4`",
+              "give it at least `4500m`, or the queues below less"),
+    ]
+
+
+def test_guarantees() -> None:
+    assert check_manifest(RULE, queue("a") + queue("b", "parent: a", "guarantee: {resource: {cpu: 3}}")) == [
+        Found(5, 9, "error",
+              "the queues below `a` have `3` of `cpu` in their `guarantee`, and it has none",
+              "give it at least `3`, or the queues below less"),
+    ]
+
+
+def test_root() -> None:
+    assert check_manifest(RULE, queue("root", "capability: {cpu: 3}")) == [
+        Found(7, 3, "warning", "`capability` of the queue `root` is Volcano's, which refuses to change it", "leave it out"),
+    ]
+
+
+@pytest.mark.parametrize("text", [
+    queue("a") + queue("b", "parent: a") + queue("c", "parent: root") + queue("d", 'parent: ""'),
+    "".join(queue(f"q{i}", f"parent: q{i - 1}") if i else queue("q0") for i in range(5)),
+    queue("a", "deserved: {cpu: 4}", "capability: {cpu: 4}") + queue("b", "parent: a", "deserved: {cpu: 3}", "capability: {cpu: 4}") + queue("c", "parent: a", "deserved: {cpu: 1}"),
+    queue("a", "parent: default"),
+    queue("a", "parent: [x]", "capability: x"),
+    queue("root", "weight: 1"),
+    queue("b", "parent: root", "deserved: {cpu: 4}") + queue("root"),
+])
+def test_sound(text: str) -> None:
+    assert check_manifest(RULE, text) == []
