@@ -87,6 +87,11 @@ class At:
         return f"{key} of {name}" if name and self.entry.key.text != "name" else key
 
     @property
+    def needed(self) -> bool:
+        """Whether the entry has to be there: null is reported as missing then."""
+        return self.entry is not None and self.above is not None and self.entry.key.text in _required(self.above)
+
+    @property
     def short(self) -> str:
         """The subject without its owner, who says nothing new about the user's own keys."""
         return f"`{self.entry.key.text}`" if self.entry is not None else self.subject
@@ -175,7 +180,7 @@ class _Walker:
     def null(self, node: Node, schema: Schema, at: At) -> None:
         if at.entry is None and at.above is not None:
             self.report.add(codes.NULL, node.origin.span, f"{at.subject} is null", _instead(schema, "remove the item"))
-        elif at.entry is None or at.entry.key.text != "creationTimestamp":
+        elif at.entry is None or (at.entry.key.text != "creationTimestamp" and not at.needed):
             message = f"{at.subject} is null, and counts as absent"
             self.rest.append(Fault(codes.NULL, node.origin.span, message, _instead(schema, "leave it out"), level=WARNING))
 
@@ -294,9 +299,7 @@ class _Walker:
         return found
 
     def missing(self, node: Mapping, schema: Schema, at: At) -> None:
-        if at.partial:
-            return
-        for names in (*([name] for name in schema.get("required", ())), *_alternatives(schema)):
+        for names in (*([name] for name in _required(at)), *([] if at.partial else _alternatives(schema))):
             if all(name not in node.entries or is_null(node.get(name)) for name in names):
                 subject = f" in {at.subject}" if at.above is not None else ""
                 self.rest.append(Fault(codes.SCHEMA, at.span(node), f"{_either([f'`{name}`' for name in names])} is missing{subject}"))
@@ -367,6 +370,10 @@ def _type(node: Scalar) -> str:
         if isinstance(node.value, python):
             return name
     return "null"
+
+
+def _required(at: At) -> tuple[str, ...]:
+    return () if at.partial else tuple(at.schema.get("required", ()))
 
 
 def _alternatives(schema: Schema) -> list[list[str]]:
