@@ -54,6 +54,15 @@ def test_a_twin_beside_a_blank() -> None:
     assert [(each.line, each.level) for each in found("/data ", "/data", "/data")] == [(15, "warning"), (16, "error")]
 
 
+def test_a_twin_in_other_words_beside_a_blank() -> None:
+    assert [(each.line, each.level) for each in found("/data ", "/data", "/a/../data")] == [(15, "warning"), (16, "error")]
+
+
+def test_a_path_that_no_system_takes_is_not_compared() -> None:
+    assert len(found(*["/" + "d" * 4095] * 2)) == 1
+    assert found(*["/" + "d" * 4096] * 2) == []
+
+
 def test_the_other_place_is_named() -> None:
     assert related(RULE, job(container=mounts("/data", "/data"))) == [(14, 34, "the other mount")]
 

@@ -65,6 +65,9 @@ def test_one_file_twice_by_an_alias() -> None:
     ("01777", "error", "defaultMode `01777` is no file mode, which lies between 0 and 0777", "write an octal number, such as `0644`"),
     ("-1", "error", "defaultMode `-1` is no file mode, which lies between 0 and 0777", "write an octal number, such as `0644`"),
     ("400", "warning", "defaultMode `400` is a decimal number, the mode 0620", "write `0400`, or 256 in JSON"),
+    ("440", "warning", "defaultMode `440` is a decimal number, the mode 0670", "write `0440`, or 288 in JSON"),
+    ("500", "warning", "defaultMode `500` is a decimal number, the mode 0764", "write `0500`, or 320 in JSON"),
+    ("688", "error", "defaultMode `688` is no file mode, which lies between 0 and 0777", "write an octal number, such as `0644`"),
     ("444", "warning", "defaultMode `444` is a decimal number, the mode 0674", "write `0444`, or 292 in JSON"),
 ])
 def test_modes(mode: str, level: str, message: str, help: str) -> None:
@@ -74,6 +77,28 @@ def test_modes(mode: str, level: str, message: str, help: str) -> None:
 @pytest.mark.parametrize("mode", ["0", "511", "0777", "0o400", "0400", "256", "420", "416", "0x1ff", "'0640'"])
 def test_modes_that_are_fine(mode: str) -> None:
     assert volume(f"secret: {{secretName: s, defaultMode: {mode}}}") == []
+
+
+@pytest.mark.parametrize("kind", ["configMap", "secret", "downwardAPI", "projected"])
+def test_modes_of_every_kind(kind: str) -> None:
+    assert len(volume(f"{kind}: {{defaultMode: 644}}")) == 1
+
+
+def test_a_mode_that_hetc_wrote() -> None:
+    text = job(pod="volumes: [{name: v, secret: {secretName: s, defaultMode: 1023}}]\n")
+    assert [each.message for each in check_manifest(RULE, text, emitted=True)] == [
+        "mode `0o1777` is no file mode, which lies between 0 and 0777",
+    ]
+
+
+def test_the_other_places_are_named() -> None:
+    volumes = "volumes: [{mountPath: /a, volumeClaimName: c, volumeClaim: {}}, {mountPath: /b, volumeClaimName: c}]\n"
+    files = "volumes: [{name: v, secret: {items: [{path: f}, {path: f}]}}]\n"
+    pod = f"initContainers: [{{name: i}}]\n{files}"
+    assert related(RULE, job(pod=pod, spec=volumes)) == [
+        (15, 13, "the job's volume"), (15, 67, "the job's volume"), (14, 53, "the other one"),
+        (15, 29, "the other one"), (15, 46, "the other one"),
+    ]
 
 
 def test_a_mode_of_one_file() -> None:
