@@ -12,7 +12,7 @@ from hetc.names import shorten
 MOST = 1000
 
 _REPEAT = re.compile(r"\{([0-9]{1,9})(?:(,)([0-9]{1,9})?)?\}")
-_GROUP = re.compile(r"\(\?(?:P?<([A-Za-z0-9_]+)>|[imsU]*(?:-[imsU]+)?[:)])")
+_GROUP = re.compile(r"\(\?(?:P?<[A-Za-z0-9_]+>|[imsU]*(?:-[imsU]+)?[:)])")
 _CLASSES = frozenset("alnum alpha ascii blank cntrl digit graph lower print punct space upper word xdigit".split())
 #: What may stand behind a backslash beside digits, marks and the longer forms; the second ones not in brackets.
 _LETTERS, _OUTSIDE = frozenset("dDsSwWafnrtv"), frozenset("AbBz")
@@ -42,7 +42,6 @@ class _Scanner:
         self.depth = 0
         self.ready = False
         self.repeated = False
-        self.names: set[str] = set()
 
     def run(self) -> None:
         while self.at < len(self.pattern):
@@ -65,10 +64,6 @@ class _Scanner:
             group = _GROUP.match(self.pattern, self.at)
             if group is None:
                 raise _Fault(f"has `{shorten(self.pattern[self.at:self.at + 4])}`, which Go does not know")
-            if group[1] in self.names:
-                raise _Fault(f"has two groups called `{shorten(group[1])}`")
-            if group[1]:
-                self.names.add(group[1])
             self.at = group.end()
             if group[0].endswith(")"):  # flags alone: what stands before them is still there to repeat
                 self.repeated = False
