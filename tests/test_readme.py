@@ -8,6 +8,8 @@ import sys
 
 import pytest
 
+from hetc.compile import Compiler, Options
+from hetc.diagnostic import Report
 from hetc.options import COMMANDS
 from tests.conftest import ROOT
 
@@ -36,6 +38,16 @@ def test_console(command: str, output: str, path: str) -> None:
 def test_the_example_is_the_file() -> None:
     with open(os.path.join(ROOT, "examples", "cpu.het"), encoding="utf-8") as example:
         assert f"```het\n{example.read()}```" in README
+
+
+def test_the_site_file_is_one(tmp_path: object, monkeypatch: pytest.MonkeyPatch) -> None:
+    (text,) = re.findall(r"```toml\n(.*?)```", README, re.DOTALL)
+    monkeypatch.chdir(str(tmp_path))
+    with open("hetc.toml", "w", encoding="utf-8") as site:
+        site.write(text)
+    report = Report()
+    Compiler(Options(config="hetc.toml")).site(".", report)
+    assert report.diagnostics == []
 
 
 def test_every_command_is_named() -> None:
