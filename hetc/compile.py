@@ -160,7 +160,7 @@ class Compiler:
         judge(list(found.documents), site, report, emitted=False)
         shape.report_rest(left, report)
         settle_levels(report, site)
-        return Checked(report, len(found.documents) + len(found.unknown), found.unknown)
+        return Checked(report, len(found.documents) + len(found.unknown) or int(report.failed), found.unknown)
 
     def site(self, folder: str, report: Report) -> Site:
         """The site settings for inputs of a folder; mistakes in the files are reported once for each input."""

@@ -249,7 +249,7 @@ class _Walker:
     def fraction(self, node: Scalar, at: At) -> None:
         message = f"{at.subject} is the fraction `{node.text}`: an amount is an integer or a string"
         milli = node.value * 1000 if isinstance(node.value, float) else 0.0
-        is_cpu = at.entry is not None and at.entry.key.text == "cpu" and milli == round(milli) and abs(milli) < 1e9
+        is_cpu = at.entry is not None and at.entry.key.text == "cpu" and abs(milli) < 1e9 and milli == round(milli)
         help = f"write `{milli:.0f}m`" if is_cpu else _quoted(node)[0]
         self.rest.append(Fault(codes.WRONG_TYPE, node.origin.span, message, help))
 

@@ -1,7 +1,7 @@
 """Hand-written manifests: which documents of a file hetc knows, and which it does not.
 
-A file may hold many documents, and a `List` holds further ones; each keeps its place. Source: kubectl takes any list of
-kind `…List` apart.
+A file may hold many documents, and a `List` holds further ones; each keeps its place. Source: kubectl takes any object with
+a list of `items` apart, whatever its kind.
 """
 from __future__ import annotations
 
@@ -28,6 +28,7 @@ _BESIDE = frozenset(
 
 # A look at the text comes before a reader of YAML, which is slow.
 _CERTAIN = re.compile(r"""^["']?apiVersion["']?[ \t]*:""", re.MULTILINE)
+_TEMPLATED = re.compile(r"^[ \t]*\{\{", re.MULTILINE)
 _MENTIONS = re.compile(r"""(?:^|[\s{,?])["']?(?:apiVersion|kind)["']?\s*:""")
 
 
@@ -48,13 +49,14 @@ class Read(Record):
 def is_manifest(source: Source) -> bool:
     """Whether the text holds a document with `apiVersion` or `kind`. Reports nothing.
 
-    Text that is no YAML is a manifest when a line of it begins with `apiVersion`: its mistakes are then reported as such.
+    Text that is no YAML is a manifest when a line of it begins with `apiVersion`: its mistakes are then reported as such. But
+    with lines that begin with `{{` it is a template of Helm's or another program's, and becomes YAML only there.
     """
     if _CERTAIN.search(source.text):
-        return True
+        return not _TEMPLATED.search(source.text) or read_yaml(source, Report(), tabs=True) is not None
     if not _MENTIONS.search(source.text):
         return False
-    documents = read_yaml(source, Report())
+    documents = read_yaml(source, Report(), tabs=True)
     if documents is None:
         return source.text.lstrip().startswith(("{", "[")) and '"apiVersion"' in source.text
     return any(isinstance(each, Mapping) and ("apiVersion" in each.entries or "kind" in each.entries) for each in documents)
@@ -64,7 +66,7 @@ def read(source: Source, report: Report) -> Read:
     """The documents of a file; mistakes of the text are reported. Empty documents do not count."""
     known: list[Mapping] = []
     unknown: list[Unknown] = []
-    for node in _unwrapped(read_yaml(source, report) or []):
+    for node in _unwrapped(read_yaml(source, report, tabs=True) or []):
         if isinstance(node, Mapping) and _is_known(node):
             known.append(node)
         else:
@@ -75,9 +77,10 @@ def read(source: Source, report: Report) -> Read:
 def _unwrapped(documents: list[Node]) -> Iterator[Node]:
     for document in documents:
         items = document.get("items") if isinstance(document, Mapping) else None
-        if isinstance(document, Mapping) and isinstance(items, Sequence) and api(document)[1].endswith("List"):
+        if isinstance(items, Sequence):
             yield from _unwrapped(items.items)
-        elif not is_null(document):
+        is_list = isinstance(items, Sequence) and isinstance(document, Mapping) and api(document)[1].endswith("List")
+        if not is_list and not is_null(document):
             yield document
 
 

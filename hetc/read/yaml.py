@@ -6,7 +6,7 @@ place. A value that comes through an alias or a merge key points at where it is 
 from __future__ import annotations
 
 from hetc import codes
-from hetc.diagnostic import Label
+from hetc.diagnostic import WARNING, Label, Report
 from hetc.origin import Origin
 from hetc.scalars import reading
 from hetc.source import MARK, Span
@@ -16,13 +16,16 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from hetc.diagnostic import Report
     from hetc.source import Source
     from hetc.tree import Node
 
 MAX_DEPTH = 100
+#: How many characters may be read again for the sake of tabs.
+MAX_REREAD = 2_000_000
 #: Nodes of a file once its aliases are expanded.
 MAX_NODES = 1_000_000
+#: YAML looks so many characters ahead for the `:` of a key.
+MAX_KEY = 1024
 
 _CORE = "tag:yaml.org,2002:"
 _TAGS = frozenset(_CORE + name for name in ("str", "int", "float", "bool", "null", "map", "seq"))
@@ -48,26 +51,56 @@ class _Stop(Exception):
     """The text cannot be read on; the reason is in the report."""
 
 
-def read(source: Source, report: Report, start: int = 0) -> list[Node] | None:
+def read(source: Source, report: Report, start: int = 0, tabs: bool = False) -> list[Node] | None:
     """The documents of `source` from the offset `start` on; an empty document is a null scalar.
 
     None after an error that leaves no tree. Mistakes that leave one (a duplicate key, a foreign tag) are reported too, and
-    the caller must not use the result for output then.
+    the caller must not use the result for output then. `tabs`: those between words are a warning, since kubectl takes them.
     """
+    text = source.text[start:]
+    spared: list[int] = []
+    while True:
+        own = Report()
+        builder = _Builder(source, start, own, frozenset(start + at for at in spared))
+        error = _run(builder, text)
+        at = _spare_tab(error, text) if tabs and error is not None and len(spared) * len(text) < MAX_REREAD else None
+        if at is None:
+            break
+        spared.append(at)
+        text = f"{text[:at]} {text[at + 1:]}"
+    if error is not None:
+        _report_syntax(error, source, start, own)
+    for at in spared:
+        own.add(codes.TAB, Span(source, start + at, start + at + 1), "a tab between words, which some YAML readers refuse",
+                "write a blank", level=WARNING)
+    report.diagnostics.extend(own.diagnostics)
+    report.failed = report.failed or own.failed
+    return None if builder.stopped or error is not None else builder.documents
+
+
+def _run(builder: _Builder, text: str) -> Exception | None:
+    """Build from a text; the exception of the YAML reader, if it has one."""
     from ruamel.yaml import YAML
     from ruamel.yaml.error import YAMLError
 
-    text = source.text[start:]
-    builder = _Builder(source, start, report)
     try:
         for event in YAML(typ="safe", pure=True).parse(text):
             builder.take(event)
     except YAMLError as error:
-        _report_syntax(error, source, start, report)
-        return None
+        return error
     except _Stop:
+        builder.stopped = True
+    return None
+
+
+def _spare_tab(error: Exception, text: str) -> int | None:
+    """The tab that a reader stumbled over, if it is one that kubectl takes for a blank: neither in the indentation nor behind `-`."""
+    mark = getattr(error, "problem_mark", None)
+    at = mark.index if mark is not None else len(text)
+    if text[at:at + 1] != "\t":
         return None
-    return builder.documents
+    before = text[text.rfind("\n", 0, at) + 1:at]
+    return at if before.strip(" \t?:-") else None
 
 
 class _Frame:
@@ -84,10 +117,14 @@ class _Frame:
 
 
 class _Builder:
-    def __init__(self, source: Source, offset: int, report: Report) -> None:
+    """Makes trees of events. `tabs`: where the text has tabs in place of the blanks that were parsed."""
+
+    def __init__(self, source: Source, offset: int, report: Report, tabs: frozenset[int] = frozenset()) -> None:
         self.source = source
         self.offset = offset
         self.report = report
+        self.tabs = tabs
+        self.stopped = False
         self.documents: list[Node] = []
         self.stack: list[_Frame] = []
         self.anchors: dict[str, tuple[Node, int]] = {}
@@ -117,6 +154,8 @@ class _Builder:
         tag = self.tag(event)
         plain = event.implicit[0] if tag is None else tag not in ("str", "!") and not event.style
         text: str = event.value
+        if plain and span.end - span.start == len(text) and not self.tabs.isdisjoint(range(span.start, span.end)):
+            text = span.text()
         if MARK in text:
             self.source.strings.append((span.start, span.end))
         value = reading(text) if plain or tag in ("int", "float", "bool", "null") else text
@@ -262,8 +301,35 @@ def _report_syntax(error: Exception, source: Source, start: int, report: Report)
         report.add(codes.YAML, Span(source, at, end), f"character U+{ord(character or chr(0)):04X} is not allowed in YAML",
                    r'write it as an escape in double quotes, such as `"\x07"`')
         return
+    key = _long_key(problem, source.text, start, error)
+    if key is not None:
+        length = len(source.text[key:].split(":", 1)[0].rstrip())
+        report.add(codes.YAML, Span(source, key, key + length), f"a key of more than {MAX_KEY:,} characters, which YAML does not read",
+                   "write a shorter key")
+        return
     message, help = _wording(problem, character)
     report.add(codes.YAML, Span(source, at, end), message, help)
+
+
+def _long_key(problem: str, text: str, start: int, error: Any) -> int | None:
+    """Where a key begins that is too long to be one, if that is what stopped the reader.
+
+    It goes on behind the key as if that were a value, and stumbles over the `:`; a key that must be one it stops at.
+    """
+    mark = error.context_mark if "could not find expected ':'" in problem else error.problem_mark
+    if mark is None:
+        return None
+    at = start + mark.index
+    if mark is error.context_mark:
+        key, colon, _ = text[at:].partition("\n")[0].partition(":")
+        return at if colon and len(key) > MAX_KEY else None
+    before = text[start:at].rstrip()
+    if text[at:at + 1] != ":" or len(before) <= MAX_KEY:
+        return None
+    quote = before[-1] if before[-1] in "'\"" else ""
+    opens = before.rfind(quote, 0, -1) if quote else max(before.rfind(each) for each in "\n{[,") + 1
+    opens += 0 if quote else len(before[opens:]) - len(before[opens:].lstrip(" -?"))
+    return start + opens if len(before) - opens > MAX_KEY else None
 
 
 def _wording(problem: str, character: str) -> tuple[str, str]:
