@@ -65,7 +65,7 @@ def build(parsed: Parsed) -> int:
 
 def lint(parsed: Parsed) -> int:
     """Check each file by itself. One that cannot be read does not hide the others."""
-    from hetc.discover import expand, parents
+    from hetc.discover import expand, parents, queues
     from hetc.report.text import complain
 
     compiler = Compiler(_options(parsed))
@@ -73,6 +73,7 @@ def lint(parsed: Parsed) -> int:
     unreadable = False
     paths = list(expand(parsed.arguments))
     built_on = parents(paths) if len(paths) > 1 else set()
+    compiler.queues = queues(paths) if len(paths) > 1 else ()
     for path in paths:
         try:
             checked.append(_lint_and_fix(parsed, path, compiler, os.path.realpath(path) in built_on))

@@ -111,12 +111,14 @@ def from_bytes(data: bytes, name: str) -> Source:
 
 
 class Compiler:
-    """Compiles inputs that share the command line's options. Holds no state between inputs but the site files it has read."""
+    """Compiles inputs that share the command line's options. Between inputs it keeps the site files that it has read, and the run's Queues."""
 
     def __init__(self, options: Options | None = None) -> None:
         self.options = options or Options()
         self.fields, self.module = backend(self.options.backend)
         self.sites: dict[tuple[str | None, str | None], tuple[Site, Report]] = {}
+        #: The Queues in all files of the run.
+        self.queues: tuple[Mapping, ...] = ()
 
     def job(self, source: Source, ask_command: bool, parent: bool = False) -> Unit:
         """Read, merge, lower, emit and check one input.
@@ -157,7 +159,8 @@ class Compiler:
         site = self.site(os.path.dirname(source.name) if source.name != STDIN else "", report)
         found = read(source, report)
         left = shape.check(found.documents, report)
-        judge(list(found.documents), site, report, emitted=False)
+        others = tuple(each for each in self.queues if each.origin.span.source.name != source.name)
+        judge(list(found.documents), site, report, emitted=False, queues=others)
         shape.report_rest(left, report)
         settle_levels(report, site)
         return Checked(report, len(found.documents) + len(found.unknown) or int(report.failed), found.unknown)
@@ -482,11 +485,16 @@ def _ignores(source: Source) -> list[Ignore]:
     return ignores(source)
 
 
-def judge(documents: list[Mapping], site: Site, report: Report, emitted: bool, across: bool = False) -> None:
-    """Run the manifest rules over documents that belong together; with `across`, only those that look between documents."""
+def judge(
+    documents: list[Mapping], site: Site, report: Report, emitted: bool, across: bool = False, queues: tuple[Mapping, ...] = (),
+) -> None:
+    """Run the manifest rules over documents that belong together; with `across`, only those that look between documents.
+
+    `queues`: the Queues in other files of the run.
+    """
     from hetc.rules import RULES
 
-    manifest = Manifest(tuple(documents), emitted)
+    manifest = Manifest(tuple(documents), emitted, queues)
     for rule in RULES:
         if isinstance(rule, ManifestRule) and (rule.across or not across):
             stamp(rule.code, rule.check(manifest, site), report)

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from hetc.source import Source
+    from hetc.tree import Mapping
 
 REQUEST = "request"
 OVERLAY = "overlay"
@@ -70,3 +71,23 @@ def parents(paths: Iterable[str]) -> set[str]:
         found = (os.path.realpath(os.path.join(os.path.dirname(path), base)) for base in named_bases(source) if "\0" not in base)
         named.update(each for each in found if each != own)
     return named
+
+
+def queues(paths: Iterable[str]) -> tuple[Mapping, ...]:
+    """The Queues that the files of the run describe, since jobs in other files lean on them. What cannot be read describes none."""
+    from hetc.compile import load
+    from hetc.diagnostic import Report
+    from hetc.manifest import documents_of
+    from hetc.read.manifest import read
+
+    found: list[Mapping] = []
+    for path in paths:
+        if not path.endswith(_YAML):
+            continue
+        try:
+            source = load(path)
+        except (UsageError, NotUtf8):
+            continue
+        if "scheduling.volcano.sh/" in source.text and "Queue" in source.text:
+            found.extend(documents_of(read(source, Report()).documents, "Queue"))
+    return tuple(found)

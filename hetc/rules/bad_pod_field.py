@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 
 from hetc.diagnostic import ERROR, Code, Finding
-from hetc.manifest import tasks, text
+from hetc.manifest import number, sequence, tasks, text
 from hetc.names import choice, label_key, nearest, shorten
 from hetc.rule import ManifestRule
 from hetc.tree import Sequence, find, is_null
@@ -22,6 +22,10 @@ if TYPE_CHECKING:
 
 PULL_POLICIES = ("Always", "IfNotPresent", "Never")
 RESTART_POLICIES = ("Always", "Never", "OnFailure")
+DNS_POLICIES = ("ClusterFirst", "ClusterFirstWithHostNet", "Default", "None")
+PREEMPTION_POLICIES = ("Never", "PreemptLowerPriority")
+TERMINATION_POLICIES = ("FallbackToLogsOnError", "File")
+LONGEST = 2**31 - 1
 
 #: What a variable may take from its pod, beside one label or one annotation.
 PATHS = ("metadata.name", "metadata.namespace", "metadata.uid", "spec.nodeName", "spec.serviceAccountName",
@@ -34,6 +38,7 @@ def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
         yield from _pod(task)
         for container in task.containers():
             yield from _choice(container.node, "imagePullPolicy", PULL_POLICIES)
+            yield from _choice(container.node, "terminationMessagePolicy", TERMINATION_POLICIES)
             yield from _working_dir(container)
             for variable in container.env:
                 yield from _path(find(variable, "valueFrom", "fieldRef", "fieldPath"))
@@ -43,17 +48,36 @@ def _pod(task: TaskView) -> Iterator[Finding]:
     pod = task.pod
     if pod is not None:
         yield from _choice(pod, "restartPolicy", RESTART_POLICIES)
+        yield from _choice(pod, "preemptionPolicy", PREEMPTION_POLICIES)
+        yield from _choice(pod, "dnsPolicy", DNS_POLICIES)
+        yield from _name_servers(pod)
+        yield from _deadline(pod)
     containers = find(task.node, "template", "spec", "containers")
     if containers is None or is_null(containers) or (isinstance(containers, Sequence) and not containers.items):
         place = pod.key_span("containers") if pod is not None and containers is not None else task.node.origin.span
         yield Finding(f"task `{shorten(task.name)}` has no containers", place, "add `containers:` with one that has a name and an image")
 
 
+def _name_servers(pod: Mapping) -> Iterator[Finding]:
+    policy = pod.get("dnsPolicy")
+    if policy is not None and text(policy) == "None" and not sequence(find(pod, "dnsConfig", "nameservers")):
+        yield Finding("`dnsPolicy` is `None`, and no name server is given", policy.origin.span,
+                      "add `dnsConfig: {nameservers: [ADDRESS]}`, or write `ClusterFirst`")
+
+
+def _deadline(pod: Mapping) -> Iterator[Finding]:
+    node = pod.get("activeDeadlineSeconds")
+    seconds = number(node)
+    if node is not None and seconds is not None and not 1 <= seconds <= LONGEST:
+        yield Finding(f"`activeDeadlineSeconds` is {seconds}, and lies between 1 and {LONGEST}", node.origin.span,
+                      "write at least 1, or leave it out for no deadline")
+
+
 def _choice(node: Mapping, key: str, values: tuple[str, ...]) -> Iterator[Finding]:
     """A value that must be one of a few, letter by letter."""
     value = node.get(key)
     written = text(value)
-    if value is not None and written is not None and written not in values:
+    if value is not None and written and written not in values:
         yield Finding(f"`{shorten(written)}` is no `{key}`", value.origin.span, choice(written, values))
 
 

@@ -30,21 +30,21 @@ def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
 def _job(job: JobView) -> Iterator[Finding]:
     tasks = job.tasks
     total = sum(task.replicas for task in tasks)
-    minima = sum(_minimum(task) for task in tasks)
+    minima = sum(minimum(task) for task in tasks)
     node, success = job.spec.get("minAvailable"), job.spec.get("minSuccess")
-    minimum = number(node) or 0
-    if node is not None and minimum > total:
-        yield Finding(f"`minAvailable` is {minimum}, and the tasks have {total} replicas in all", node.origin.span,
+    needed = number(node) or 0
+    if node is not None and needed > total:
+        yield Finding(f"`minAvailable` is {needed}, and the tasks have {total} replicas in all", node.origin.span,
                       f"write at most `{total}`")
-    elif node is not None and 0 < minimum < minima and any("minAvailable" in task.node.entries for task in tasks):
-        yield Finding(f"the gang's minimum {minimum} is below {minima}, the sum of the tasks' minima, so Volcano ignores these",
+    elif node is not None and 0 < needed < minima and any("minAvailable" in task.node.entries for task in tasks):
+        yield Finding(f"the gang's minimum {needed} is below {minima}, the sum of the tasks' minima, so Volcano ignores these",
                       node.origin.span, "lower the tasks' minima, or raise this one", level=WARNING)
     if success is not None and (number(success) or 0) > total:
         yield Finding(f"`minSuccess` is {number(success)}, and the tasks have {total} replicas in all: the job can only fail",
                       success.origin.span, f"write at most `{total}`")
 
 
-def _minimum(task: TaskView) -> int:
+def minimum(task: TaskView) -> int:
     """The least replicas of a task, with what Volcano fills in."""
     written = number(task.node.get("minAvailable"))
     if written is not None:
@@ -76,6 +76,9 @@ def _partitions(task: TaskView, policy: Mapping, minimum: int | None) -> Iterato
     if total * size != task.replicas:
         yield Finding(f"{total} partitions of {size} are {total * size} pods, and {shown} has {task.replicas} replicas",
                       policy.entries["totalPartitions"].value.origin.span, "make `replicas` their product", replicas)
+    if least is not None and least > total and minimum is None:
+        yield Finding(f"`minPartitions` is {least}, and {shown} has {total} partitions", policy.entries["minPartitions"].value.origin.span,
+                      f"write at most `{total}`", _labels(policy.get("totalPartitions"), "the partitions"))
     if least is not None and least > 0 and minimum is not None and minimum != least * size:
         yield Finding(f"`minPartitions` {least} of size {size} are {least * size} pods, and `minAvailable` of {shown} is {minimum}",
                       policy.entries["minPartitions"].value.origin.span, f"write `minAvailable: {least * size}`, or `minPartitions: 0`",

@@ -2,13 +2,14 @@
 
 Some the CRD refuses (queue, priorityClassName), some the API server; of others, such as a Secret's in `env`, nobody looks
 at the syntax, and the pod waits for ever. A queue is also a pod's label, so it has at most 63 characters. Keys of Secrets
-and ConfigMaps are file names: letters, digits, `-`, `_` and `.`.
+and ConfigMaps are file names: letters, digits, `-`, `_` and `.`. The same goes for the names of Volcano's other kinds,
+for a pod's hostname and subdomain, and for the length of the scheduler's name.
 """
 from __future__ import annotations
 
 from hetc import names
 from hetc.diagnostic import ERROR, Code, Finding
-from hetc.manifest import jobs, mappings, text
+from hetc.manifest import documents_of, jobs, mappings, text
 from hetc.rule import ManifestRule
 from hetc.tree import find
 
@@ -27,31 +28,36 @@ if TYPE_CHECKING:
 NAMESPACE = "namespace"
 QUEUE = "queue"
 KEY = "key"
+LABELS = (NAMESPACE, "hostname", "subdomain")
+#: Names with a length and no syntax.
+FREE = {"scheduler name": names.LABEL_LENGTH, "tier name": names.SUBDOMAIN_LENGTH}
 #: An empty text in these places is as good as none.
-OPTIONAL = (NAMESPACE, QUEUE, "pod priority class", "service account")
+OPTIONAL = (*LABELS, *FREE, QUEUE, "node name", "parent queue", "pod priority class", "runtime class", "service account")
 
 
 def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
-    for job in jobs(manifest):
-        for what, node in _all(job):
-            name = text(node)
-            if node is None or name is None or (not name and what in OPTIONAL and not manifest.emitted):
-                continue
-            wrong = _wrong(what, name)
-            if wrong is not None:
-                yield Finding(f"no legal {what}: {wrong}", node.origin.span, _help(what, name))
+    found = [each for job in jobs(manifest) for each in _all(job)]
+    for what, node in (*found, *_others(manifest)):
+        name = text(node)
+        if node is None or name is None or (not name and what in OPTIONAL and not manifest.emitted):
+            continue
+        wrong = _wrong(what, name)
+        if wrong is not None:
+            yield Finding(f"no legal {what}: {wrong}", node.origin.span, _help(what, name))
 
 
 def _wrong(what: str, name: str) -> str | None:
-    if what == NAMESPACE:
+    if what in LABELS:
         return names.dns1123_label(name)
+    if what in FREE:
+        return names.too_long(name, FREE[what])
     if what == QUEUE:
         return names.dns1123_subdomain(name) or names.too_long(name)
     return names.config_key(name) if what == KEY else names.dns1123_subdomain(name)
 
 
 def _help(what: str, name: str) -> str | None:
-    better = names.suggest(name) if what != KEY and len(name) <= names.LABEL_LENGTH else None
+    better = names.suggest(name) if what != KEY and what not in FREE and len(name) <= names.LABEL_LENGTH else None
     return f"did you mean `{better}`?" if better else None
 
 
@@ -59,15 +65,36 @@ def _all(job: JobView) -> Names:
     yield NAMESPACE, find(job.node, "metadata", "namespace")
     yield QUEUE, job.spec.get("queue")
     yield "priority class", job.spec.get("priorityClassName")
+    yield "scheduler name", job.spec.get("schedulerName")
+    yield "tier name", find(job.spec, "networkTopology", "highestTierName")
     for volume in mappings(job.spec.get("volumes")):
         yield "claim", volume.get("volumeClaimName")
     for task in job.tasks:
+        yield "tier name", find(task.node, "partitionPolicy", "networkTopology", "highestTierName")
         yield from _pod(task)
+
+
+def _others(manifest: Manifest) -> Names:
+    """Names in Volcano's kinds beside jobs, and theirs."""
+    for kind in ("PodGroup", "Queue", "HyperNode", "JobFlow"):
+        for document in documents_of(manifest.documents, kind):
+            yield f"name of a {kind}", find(document, "metadata", "name")
+            yield NAMESPACE, find(document, "metadata", "namespace")
+            yield "tier name", find(document, "spec", "tierName")
+    for group in documents_of(manifest.documents, "PodGroup"):
+        yield QUEUE, find(group, "spec", "queue")
+        yield "priority class", find(group, "spec", "priorityClassName")
+    for queue in documents_of(manifest.documents, "Queue"):
+        yield "parent queue", find(queue, "spec", "parent")
 
 
 def _pod(task: TaskView) -> Names:
     yield "service account", find(task.pod, "serviceAccountName")
     yield "pod priority class", find(task.pod, "priorityClassName")
+    yield "runtime class", find(task.pod, "runtimeClassName")
+    yield "node name", find(task.pod, "nodeName")
+    yield "hostname", find(task.pod, "hostname")
+    yield "subdomain", find(task.pod, "subdomain")
     for secret in mappings(find(task.pod, "imagePullSecrets")):
         yield "Secret", secret.get("name")
     for volume in task.volumes:

@@ -6,7 +6,7 @@ Source: Kubernetes' validation of containers, which Volcano's webhook calls.
 from __future__ import annotations
 
 from hetc.diagnostic import ERROR, WARNING, Code, Finding, Label
-from hetc.manifest import containers
+from hetc.manifest import containers, tasks, text
 from hetc.names import label_key, nearest, shorten
 from hetc.quantity import MAX, Quantity, QuantityError, parse
 from hetc.rule import ManifestRule
@@ -16,7 +16,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from hetc.manifest import Manifest
+    from hetc.manifest import Manifest, TaskView
     from hetc.site import Site
 
 _OWN = ("cpu", "memory", "ephemeral-storage")
@@ -38,6 +38,8 @@ def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
                 yield from _amount(name, value, part)
         yield from _pairs(limits, requests)
         yield from _huge_pages({**requests, **limits})
+    for task in tasks(manifest):
+        yield from _of_pod(task)
 
 
 def _amounts(node: object) -> dict[str, tuple[Scalar, Scalar]]:
@@ -96,12 +98,26 @@ def _amount(name: str, value: Scalar, part: str) -> Iterator[Finding]:
         yield from _whole(shown, written, quantity, value)
     elif name == "cpu" and quantity.nano % _MILLI:
         yield Finding(f"{shown} is `{written}`, finer than a thousandth of a core", span, f"write `{quantity.milli()}m`", level=WARNING)
+    elif name.startswith(_HUGE) and not _is_pages(name, quantity):
+        yield Finding(f"{shown} is `{written}`, which is no multiple of a page of `{shorten(name.removeprefix(_HUGE))}`", span,
+                      "write a whole number of pages, for example `2Gi` of `hugepages-2Mi`")
     elif name != "cpu" and quantity.nano % _NANO:
         help = f"write `{written[:-1]}Mi`" if written.endswith("m") else f"write `{quantity.value()}`"
         yield Finding(f"{shown} is `{written}`, which is no whole number of bytes", span, help)
     elif quantity.nano == 0 and part == "limits":
         yield Finding(f"the limit of {shown} is zero, which limits nothing", span, "leave it out, or write an amount above zero",
                       level=WARNING)
+
+
+def _is_pages(name: str, quantity: Quantity) -> bool:
+    """Whether an amount of huge pages, a size in the resource's name, is a whole number of them; without a size none is meant."""
+    if name == _HUGE:
+        return True
+    try:
+        page = parse(name.removeprefix(_HUGE))
+    except QuantityError:
+        return False
+    return page.nano > 0 and not page.nano % _NANO and not quantity.value() % page.value()
 
 
 def _as_string(name: str, value: Scalar) -> str:
@@ -147,6 +163,53 @@ def _huge_pages(amounts: dict[str, tuple[Scalar, Scalar]]) -> Iterator[Finding]:
         for name, (key, _) in amounts.items():
             if name.startswith(_HUGE):
                 yield Finding(f"`{shorten(name)}` stands without cpu and memory", key.origin.span, "add `cpu` or `memory` beside it")
+
+
+def _of_pod(task: TaskView) -> Iterator[Finding]:
+    """The resources of a whole pod beside those of its containers."""
+    limits, requests = (_amounts(find(task.pod, "resources", part)) for part in ("limits", "requests"))
+    for part, amounts in (("limits", limits), ("requests", requests)):
+        for name, (key, value) in amounts.items():
+            if name not in ("cpu", "memory") and not name.startswith(_HUGE):
+                yield Finding(f"`{shorten(name)}` is no resource of a whole pod", key.origin.span, "give it to a container")
+            else:
+                yield from _amount(name, value, part)
+    yield from _pairs(limits, requests)
+    yield from _huge_pages({**requests, **limits})
+    for name in {**requests, **limits}:
+        total, place = _total(task, name), requests.get(name, limits.get(name))
+        most = _quantity(place[1]) if place is not None else None
+        if place is not None and most is not None and total > most:
+            yield Finding(f"the containers request `{total.canonical()}` of `{shorten(name)}` in all, and their pod has "
+                          f"`{shorten(place[1].text)}`", place[1].origin.span, f"write at least `{total.canonical()}`")
+    for container in task.containers() if limits else ():
+        yield from _within(_amounts(find(container.node, "resources", "limits")), limits)
+
+
+def _within(limits: dict[str, tuple[Scalar, Scalar]], of_pod: dict[str, tuple[Scalar, Scalar]]) -> Iterator[Finding]:
+    """The limits of a container beside those of its pod."""
+    for name, (_, value) in limits.items():
+        own, most = _quantity(value), _quantity(of_pod[name][1]) if name in of_pod else None
+        if own is not None and most is not None and own > most:
+            bound = of_pod[name][1]
+            yield Finding(f"the limit `{shorten(value.text)}` of `{shorten(name)}` is above the pod's, `{shorten(bound.text)}`",
+                          value.origin.span, f"write at most `{shorten(bound.text)}`", (Label(bound.origin.span, "the pod's limit"),))
+
+
+def _total(task: TaskView, name: str) -> Quantity:
+    """What the containers that run side by side request of a resource, or one init container if that is more."""
+    together, alone = Quantity(0), Quantity(0)
+    for container in task.containers():
+        limits, requests = (_amounts(find(container.node, "resources", part)) for part in ("limits", "requests"))
+        place = requests.get(name, limits.get(name))  # a request that is not there is the limit
+        amount = _quantity(place[1]) if place is not None else None
+        if amount is None:
+            continue
+        if container.list == "containers" or text(container.node.get("restartPolicy")) == "Always":
+            together = Quantity(together.nano + amount.nano, amount.format)
+        else:
+            alone = max(alone, amount)
+    return max(together, alone)
 
 
 RULE = ManifestRule(Code("HET203", "resource-amounts", ERROR, "a resource name or amount that Kubernetes refuses"), check)

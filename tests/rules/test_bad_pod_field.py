@@ -63,3 +63,31 @@ def test_no_containers(template: str, place: tuple[int, int]) -> None:
     text = job(f"- name: worker\n  replicas: 1\n  {template}")
     assert check_manifest(RULE, text) == [
         Found(*place, "error", "task `worker` has no containers", "add `containers:` with one that has a name and an image")]
+
+
+@pytest.mark.parametrize(("line", "place", "message", "help"), [
+    ("dnsPolicy: clusterfirst", (11, 20), "`clusterfirst` is no `dnsPolicy`", "write `ClusterFirst`"),
+    ("dnsPolicy: None", (11, 20), "`dnsPolicy` is `None`, and no name server is given",
+     "add `dnsConfig: {nameservers: [ADDRESS]}`, or write `ClusterFirst`"),
+    ("preemptionPolicy: Sometimes", (11, 27), "`Sometimes` is no `preemptionPolicy`", "write `Never` or `PreemptLowerPriority`"),
+    ("activeDeadlineSeconds: 0", (11, 32), "`activeDeadlineSeconds` is 0, and lies between 1 and 2147483647",
+     "write at least 1, or leave it out for no deadline"),
+    ("activeDeadlineSeconds: 2147483648", (11, 32), "`activeDeadlineSeconds` is 2147483648, and lies between 1 and 2147483647",
+     "write at least 1, or leave it out for no deadline"),
+])
+def test_fields_of_a_pod(line: str, place: tuple[int, int], message: str, help: str) -> None:
+    assert check_manifest(RULE, job(task(pod=line))) == [Found(*place, "error", message, help)]
+
+
+@pytest.mark.parametrize("line", [
+    "dnsPolicy: ClusterFirstWithHostNet", "dnsPolicy: None\ndnsConfig: {nameservers: [10.0.0.1]}", 'dnsPolicy: ""', "dnsPolicy: ",
+    "preemptionPolicy: Never", "activeDeadlineSeconds: 1", "activeDeadlineSeconds: 2147483647", "activeDeadlineSeconds: x",
+])
+def test_sound_fields_of_a_pod(line: str) -> None:
+    assert check_manifest(RULE, job(task(pod=line))) == []
+
+
+def test_termination_message() -> None:
+    text = job(task("image: a.example/b:1\nterminationMessagePolicy: file"))
+    assert check_manifest(RULE, text) == [Found(13, 37, "error", "`file` is no `terminationMessagePolicy`", "write `File`")]
+    assert check_manifest(RULE, text.replace(": file", ": FallbackToLogsOnError")) == []

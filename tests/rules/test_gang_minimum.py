@@ -29,6 +29,8 @@ def tasks(*fields: str, spec: str = "") -> str:
      "2 partitions of 2 are 4 pods, and task `t0` has 5 replicas", "make `replicas` their product"),
     (tasks("4, minAvailable: 4, partitionPolicy: {totalPartitions: 2, partitionSize: 2, minPartitions: 1}"), (7, 117), "error",
      "`minPartitions` 1 of size 2 are 2 pods, and `minAvailable` of task `t0` is 4", "write `minAvailable: 2`, or `minPartitions: 0`"),
+    (tasks("4, partitionPolicy: {totalPartitions: 2, partitionSize: 2, minPartitions: 3}"), (7, 100), "error",
+     "`minPartitions` is 3, and task `t0` has 2 partitions", "write at most `2`"),
 ])
 def test_wrong(text: str, place: tuple[int, int], level: str, message: str, help: str) -> None:
     assert check_manifest(RULE, text) == [Found(*place, level, message, help)]

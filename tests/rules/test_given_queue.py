@@ -1,10 +1,14 @@
 """HET520: jobs and the queues given with them."""
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from hetc.discover import queues
+from hetc.manifest import Manifest
 from hetc.rules.given_queue import RULE
-from tests.rules.checks import Found, check_manifest, job, task
+from tests.rules.checks import NO_SITE, Found, check_manifest, job, manifest, task
 
 
 def queue(name: str, *lines: str, more: str = "") -> str:
@@ -56,3 +60,15 @@ def test_pod_group() -> None:
 ])
 def test_sound(text: str) -> None:
     assert check_manifest(RULE, text) == []
+
+
+def test_of_other_files(tmp_path: Path) -> None:
+    here = manifest(job(task(), spec="queue: research"))
+    (tmp_path / "a.yaml").write_text(queue("research") + queue("vision", "parent: research"))
+    (tmp_path / "b.yaml").write_text("scheduling.volcano.sh/v1beta1 Queue: [")
+    (tmp_path / "c.yaml").write_bytes(b"\xff")
+    paths = [str(tmp_path / name) for name in ("a.yaml", "b.yaml", "c.yaml", "d.yaml", "e.het")]
+    whole = Manifest(here.documents, False, queues(paths))
+    assert [finding.message for finding in RULE.check(whole, NO_SITE)] == [
+        "queue `research` has queues below it, here `vision`, and takes no jobs itself"]
+    assert not list(RULE.check(here, NO_SITE))

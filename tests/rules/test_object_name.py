@@ -34,6 +34,8 @@ PLACES = [
     ("spec", "volumes: [{mountPath: /d, volumeClaimName: NAME}]\n", "claim"),
     ("pod", "serviceAccountName: NAME\n", "service account"),
     ("pod", "priorityClassName: NAME\n", "pod priority class"),
+    ("pod", "runtimeClassName: NAME\n", "runtime class"),
+    ("pod", "nodeName: NAME\n", "node name"),
     ("pod", "imagePullSecrets: [{name: NAME}]\n", "Secret"),
     ("pod", "volumes: [{name: v, persistentVolumeClaim: {claimName: NAME}}]\n", "claim"),
     ("pod", "volumes: [{name: v, secret: {secretName: NAME}}]\n", "Secret"),
@@ -97,3 +99,49 @@ def test_in_a_het_file() -> None:
         (3, 8, "error", "no legal queue: `GPU_Queue` has `G`, and only a-z, 0-9, `-` and `.` are allowed", "did you mean `gpu-queue`?"),
         (6, 27, "error", "no legal key: `a b` has ` `, and only letters, digits, `-`, `_` and `.` are allowed", None),
     ]
+
+
+@pytest.mark.parametrize(("field", "what"), [("hostname", "hostname"), ("subdomain", "subdomain")])
+def test_labels_of_a_pod(field: str, what: str) -> None:
+    assert check_manifest(RULE, job(pod=f"{field}: a.b\n")) == [
+        (13, 11 + len(field), "error", f"no legal {what}: `a.b` has `.`, and only a-z, 0-9 and `-` are allowed", "did you mean `a-b`?"),
+    ]
+    assert only_message(job(pod=f"{field}: {'a' * 64}\n")) == [f"no legal {what}: `{'a' * 64}` has 64 characters, 1 more than the 63 allowed"]
+    assert check_manifest(RULE, job(pod=f"{field}: {'a' * 63}\n")) == check_manifest(RULE, job(pod=f'{field}: ""\n')) == []
+
+
+def test_lengths_without_a_syntax() -> None:
+    assert check_manifest(RULE, job(spec=f"schedulerName: {'S' * 64}\n")) == [
+        (13, 18, "error", f"no legal scheduler name: `{'S' * 64}` has 64 characters, 1 more than the 63 allowed", None),
+    ]
+    tier = f"networkTopology: {{highestTierName: {'T' * 254}}}\n"
+    assert only_message(job(spec=tier)) == [f"no legal tier name: `{'T' * 60}...` has 254 characters, 1 more than the 253 allowed"]
+    assert check_manifest(RULE, job(spec=f"schedulerName: {'S' * 63}\nnetworkTopology: {{highestTierName: {'T' * 253}}}\n")) == []
+
+
+OTHERS = [
+    ("scheduling.volcano.sh/v1beta1", "PodGroup", "queue: NAME", "queue"),
+    ("scheduling.volcano.sh/v1beta1", "PodGroup", "priorityClassName: NAME", "priority class"),
+    ("scheduling.volcano.sh/v1beta1", "Queue", "parent: NAME", "parent queue"),
+]
+
+
+@pytest.mark.parametrize(("group", "kind", "line", "what"), OTHERS)
+def test_in_other_kinds(group: str, kind: str, line: str, what: str) -> None:
+    text = f"apiVersion: {group}\nkind: {kind}\nmetadata: {{name: a}}\nspec:\n  {line}\n"
+    assert only_message(text.replace("NAME", "My_Thing")) == [
+        f"no legal {what}: `My_Thing` has `M`, and only a-z, 0-9, `-` and `.` are allowed"]
+    assert only_message(text.replace("NAME", "my.thing")) == []
+
+
+@pytest.mark.parametrize(("group", "kind"), [
+    ("scheduling.volcano.sh/v1beta1", "PodGroup"), ("scheduling.volcano.sh/v1beta1", "Queue"), ("topology.volcano.sh/v1alpha1", "HyperNode"),
+    ("flow.volcano.sh/v1alpha1", "JobFlow"),
+])
+def test_the_names_of_other_kinds(group: str, kind: str) -> None:
+    text = f"apiVersion: {group}\nkind: {kind}\nmetadata: {{name: NAME}}\n"
+    assert check_manifest(RULE, text.replace("NAME", "My_Thing")) == [
+        (3, 18, "error", f"no legal name of a {kind}: `My_Thing` has `M`, and only a-z, 0-9, `-` and `.` are allowed",
+         "did you mean `my-thing`?"),
+    ]
+    assert check_manifest(RULE, text.replace("NAME", "my.thing")) == []

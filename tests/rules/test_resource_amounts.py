@@ -94,3 +94,40 @@ def test_a_bad_name_of_the_site_lands_at_the_request() -> None:
 
 def test_het() -> None:
     assert check_het("HET203", HET) == []
+
+
+def of_pod(resources: str, *containers: str, init: str = "") -> str:
+    """A pod with resources, on line 11 from column 21 on, and containers with their own."""
+    lines = "".join(f"      - {{name: c{index}, image: a.example/b:1, resources: {{{each}}}}}\n" for index, each in enumerate(containers))
+    first = f"      initContainers:\n      - {{name: prep, image: a.example/b:1, resources: {{{init}}}}}\n" if init else ""
+    head = "- name: worker\n  replicas: 1\n  template:\n    spec:\n"
+    return job(f"{head}      resources: {{{resources}}}\n{first}      containers:\n{lines}")
+
+
+@pytest.mark.parametrize(("text", "place", "message", "help"), [
+    (of_pod("requests: {cpu: 2}", "requests: {cpu: 1500m}", "limits: {cpu: 1}"), (11, 37),
+     "the containers request `2500m` of `cpu` in all, and their pod has `2`", "write at least `2500m`"),
+    (of_pod("limits: {memory: 1Gi}", "requests: {memory: 1Gi}", "requests: {memory: 1Mi}"), (11, 38),
+     "the containers request `1025Mi` of `memory` in all, and their pod has `1Gi`", "write at least `1025Mi`"),
+    (of_pod("requests: {cpu: 2}", "requests: {cpu: 1}", init="requests: {cpu: 3}"), (11, 37),
+     "the containers request `3` of `cpu` in all, and their pod has `2`", "write at least `3`"),
+    (of_pod("requests: {cpu: 3}, limits: {cpu: 2}", ""), (11, 37), "the request `3` of `cpu` is above its limit `2`",
+     "write at most `2`, or raise the limit"),
+    (of_pod("limits: {cpu: 2}", "requests: {cpu: 1}, limits: {cpu: 3}"), (13, 90), "the limit `3` of `cpu` is above the pod's, `2`",
+     "write at most `2`"),
+    (of_pod("limits: {nvidia.com/gpu: 1}", "requests: {cpu: 1}"), (11, 30), "`nvidia.com/gpu` is no resource of a whole pod",
+     "give it to a container"),
+    (of_pod("limits: {memory: 2GB}", "requests: {cpu: 1}"), (11, 38), "`memory`: `2GB` is no quantity", "write `2Gi`"),
+])
+def test_of_a_whole_pod(text: str, place: tuple[int, int], message: str, help: str) -> None:
+    assert [each for each in check_manifest(RULE, text) if each.message == message] == [Found(*place, "error", message, help)]
+
+
+@pytest.mark.parametrize("text", [
+    of_pod("requests: {cpu: 2, memory: 1Gi}", "requests: {cpu: 1}", "limits: {cpu: 1}"),
+    of_pod("limits: {cpu: 2}", "requests: {cpu: 1}, limits: {cpu: 2}", "requests: {cpu: 1}", init="requests: {cpu: 2}"),
+    of_pod("limits: {hugepages-2Mi: 2Mi, cpu: 1}", "requests: {memory: many}"),
+    of_pod("limits: [x]", "requests: {cpu: 1}"),
+])
+def test_sound_of_a_whole_pod(text: str) -> None:
+    assert [each for each in check_manifest(RULE, text) if "pod" in each.message or "in all" in each.message] == []
