@@ -13,8 +13,8 @@ from hetc.ir import ALL, FAIL, MASTER, RESTART, TOLERATE, Gang, Group, Request
 from hetc.origin import Located, Origin
 from hetc.quantity import show
 from hetc.read import het_values as values
-from hetc.read.het_values import Item, Word
-from hetc.read.lalr import Failure, lex, parse
+from hetc.read.het_words import Item, Word
+from hetc.read.lalr import MOST_CHARACTERS, MOST_TOKENS, Failure, TooMany, lex, parse
 from hetc.source import Span
 
 TYPE_CHECKING = False
@@ -53,14 +53,22 @@ def split(source: Source) -> tuple[int, int]:
 def read(source: Source, end: int, report: Report, limit: int = 10_000) -> Request | None:
     """The request in `source.text[:end]`, of at most `limit` groups.
 
-    Mistakes go to the report; None when the text does not follow the grammar. Every group has a name in the
+    Mistakes go to the report; None when the text does not follow the grammar, or is too large. Every group has a name in the
     result, a DERIVED one where the user gave none. That there is one master is not checked here.
     """
-    tokens, stop = lex(source.text, end)
+    help = "write like replicas as one group with a larger count"
+    if end > MOST_CHARACTERS:
+        place = Span(source, MOST_CHARACTERS, MOST_CHARACTERS + 1)
+        report.add(codes.TOO_LARGE, place, f"the request has more than {MOST_CHARACTERS:,} characters", help)
+        return None
+    try:
+        tokens, stop = lex(source.text, end)
+    except TooMany as error:
+        report.add(codes.TOO_LARGE, Span(source, error.at, error.at + 1), f"more than {MOST_TOKENS:,} words and signs", help)
+        return None
     stars = [at for at, token in enumerate(tokens) if token[0] == "STAR"]
     if len(stars) > limit:
         _, start, after = tokens[max(stars[limit] - 1, 0)]
-        help = "write like replicas as one group with a larger count"
         report.add(codes.TOO_LARGE, Span(source, start, after), f"more than {limit} groups", help)
         return None
     tree = parse(tokens, whole=stop == end)
@@ -331,7 +339,7 @@ class _Reader:
         if gang.done is not None and gang.done.value != ALL and gang.done.value not in names:
             from hetc.read import het_foreign
 
-            help = het_foreign.nearest(gang.done.value, names) or f"write `{ALL}` or one of {_listed(names)}"
+            help = het_foreign.near(gang.done.value, names) or f"write `{ALL}` or one of {_listed(names)}"
             self.report.add(codes.UNKNOWN_TASK, gang.done.span, f"`done={show(gang.done.value)}` names no task", help)
 
     def _check_retries(self, gang: Gang) -> None:

@@ -32,6 +32,9 @@ _READABLE = {
 }
 _COUNT = re.compile("[0-9]+")
 
+#: How far from the first character outside ASCII others are looked for.
+_SWARM = 100_000
+
 
 class _Stop:
     """Where parsing stopped: before token `at`, or, where that is their number, at `offset` in the text."""
@@ -92,15 +95,16 @@ def explain(source: Source, end: int, tokens: list[Token], offset: int, failure:
 # Characters that are no token.
 
 def _not_ascii(stop: _Stop, report: Report) -> None:
-    """Report each kind of foreign character, at its first place, in all of the text: they come in swarms."""
+    """Report each kind of foreign character, at its first place: they come in swarms."""
     from hetc.read import het_ascii
 
     text, at, seen = stop.source.text, stop.offset, set[str]()
-    while at < stop.end and (text[at] > "\x7f" or not seen):
+    end = min(stop.end, at + _SWARM)
+    while at < end and (text[at] > "\x7f" or not seen):
         if text[at] not in seen:
             seen.add(text[at])
             report.add(codes.NOT_ASCII, Span(stop.source, at, at + 1), *het_ascii.explain(text[at]))
-        at = lex(text, stop.end, at + 1)[1]
+        at = lex(text, end, at + 1)[1]
 
 
 def _command(stop: _Stop) -> Complaint | None:
@@ -129,12 +133,12 @@ def _string(stop: _Stop) -> Complaint | None:
     text, at = stop.source.text, stop.offset
     if not stop.strange or text[at] != '"':
         return None
-    closed = re.compile(r'"(?:[^"\\\n]|\\.)*"').match(text, at, stop.end)
+    closed = re.compile(r'"[^"\\\n]*+(?:\\.[^"\\\n]*+)*+"').match(text, at, stop.end)
     if closed is None:
         return codes.SYNTAX, Span(stop.source, at, at + 1), "the string is not closed", 'write `"` at its end, on the same line'
     bad = re.compile(r'\\(?!["\\/bfnrt]|u[0-9A-Fa-f]{4})|[\x00-\x1f]').search(text, at, closed.end())
     # An escaped backslash is no start of an escape: step over pairs.
-    pairs = re.compile(r'"(?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[0-9A-Fa-f]{4}))*').match(text, at, stop.end)
+    pairs = re.compile(r'"[^"\\\x00-\x1f]*+(?:\\(?:["\\/bfnrt]|u[0-9A-Fa-f]{4})[^"\\\x00-\x1f]*+)*+').match(text, at, stop.end)
     start = pairs.end() if pairs else at
     if bad is not None and text[start] == "\\":
         shown = show(text[start:start + 2])

@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 
 from hetc import codes
+from hetc.names import nearest
 from hetc.quantity import show
 from hetc.source import Span
 
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from typing import TypeAlias
 
     from hetc.diagnostic import Code
-    from hetc.read.het_values import Item, Word
+    from hetc.read.het_words import Item, Word
 
     #: What `Report.add` takes: code, place, message, help.
     Complaint: TypeAlias = tuple[Code, Span, str, str]
@@ -74,12 +75,10 @@ GANG_RULES = {
 }
 
 
-def nearest(word: str, known: Iterable[str]) -> str | None:
+def near(word: str, known: Iterable[str]) -> str | None:
     """`write ...` with the known word that looks most alike, if one does."""
-    from difflib import get_close_matches
-
-    close = get_close_matches(word[:64].lower(), list(known), 1)
-    return f"write `{show(close[0])}`" if close else None
+    close = nearest(word, known)
+    return f"write `{show(close)}`" if close else None
 
 
 def key(item: Item, known: tuple[str, ...]) -> Complaint:
@@ -89,7 +88,7 @@ def key(item: Item, known: tuple[str, ...]) -> Complaint:
     if plain in TEXT and plain not in ("name", "node_selector"):
         where = f"write `{plain}: ...` after the `---` line; a request has only counts and resources"
         return codes.MISPLACED, item.key.span, f"`{plain}` is text, not shape", where
-    help = _alias(plain, ALIASES) or _elsewhere(plain) or nearest(plain, known)
+    help = _alias(plain, ALIASES) or _elsewhere(plain) or near(plain, known)
     message = f"unknown key `{show(text)}`"
     if text == "select":
         message = "`select` has no brackets"
@@ -126,7 +125,7 @@ def section(word: Word, inside: bool) -> Complaint:
         place = "" if inside else " inside the `<...>` of a group"
         return codes.SYNTAX, word.span, f"`{text}` takes no brackets", f"write `{EXAMPLES[text]}`{place}"
     known = ("select",) if inside else ("use", "gang")
-    help = nearest(text, known) or "write " + " or ".join(f"`{name}[...]`" for name in known)
+    help = near(text, known) or "write " + " or ".join(f"`{name}[...]`" for name in known)
     return codes.UNKNOWN_KEY, word.span, f"unknown section {shown}", help
 
 
@@ -136,7 +135,7 @@ def rule(item: Item, known: tuple[str, ...]) -> Complaint:
     message = f"unknown key `{show(item.key.text)}` in `gang[...]`"
     if not item.parts and plain in ("all", "fail", "restart", "tolerate"):
         return codes.UNKNOWN_KEY, item.key.span, message, f"write `{'min' if plain == 'all' else 'fail'}={plain}`"
-    help = _alias(plain, GANG_RULES) or nearest(plain, known) or f"write one of {', '.join(known)}"
+    help = _alias(plain, GANG_RULES) or near(plain, known) or f"write one of {', '.join(known)}"
     return codes.UNKNOWN_KEY, item.key.span, message, help
 
 

@@ -16,7 +16,7 @@ PATTERN = (
     '(?P<PLUS>\\+)|'
     '(?P<RSQB>\\])|'
     '(?P<STAR>\\*)|'
-    '(?P<STRING>"(?:[^"\\\\\x00-\x1f]|\\\\(?:["\\\\\\/bfnrt]|u[0-9A-Fa-f]{4}))*")|'
+    '(?P<STRING>"[^"\\\\\x00-\x1f]*(?:\\\\(?:["\\\\\\/bfnrt]|u[0-9A-Fa-f]{4})[^"\\\\\x00-\x1f]*)*")|'
     "(?P<WORD>[!#$%&'()\\-.\\/0-9;?@A-Z^_`a-z|~]+)"
 )
 IGNORED = ('BLANK', 'COMMENT', 'CONTINUATION')

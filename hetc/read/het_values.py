@@ -11,7 +11,6 @@ from hetc import codes, quantity
 from hetc.ir import HARD, SOFT, Pack
 from hetc.origin import Located, Origin
 from hetc.quantity import show
-from hetc.source import Span
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,6 +18,7 @@ if TYPE_CHECKING:
     from typing import TypeAlias
 
     from hetc.diagnostic import Report
+    from hetc.read.het_words import Item, Word
 
     Model: TypeAlias = Located[str] | None
 
@@ -36,33 +36,6 @@ _DECIMAL = re.compile(r"([0-9.]+)([kMGTPE])")
 
 #: How many percent a decimal suffix is smaller than the binary one.
 _SMALLER = {"k": "2.3", "M": "4.6", "G": "6.9", "T": "9.1", "P": "11.2", "E": "13.3"}
-
-
-class Word:
-    """A token with its meaning: `text` is what a string decodes to."""
-
-    __slots__ = ("span", "text")
-
-    def __init__(self, text: str, span: Span) -> None:
-        self.text = text
-        self.span = span
-
-    def located(self) -> Located[str]:
-        return Located(self.text, Origin(self.span))
-
-
-class Item:
-    """`key`, or `key=value`: the value's parts, between colons."""
-
-    __slots__ = ("key", "parts", "span")
-
-    def __init__(self, key: Word, parts: list[Word], span: Span) -> None:
-        self.key = key
-        self.parts = parts
-        self.span = span
-
-    def value_span(self) -> Span:
-        return Span(self.span.source, self.parts[0].span.start, self.parts[-1].span.end) if self.parts else self.key.span
 
 
 def count(word: Word, report: Report) -> Located[int] | None:

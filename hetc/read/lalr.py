@@ -23,6 +23,22 @@ _RULES = [(name, size, kept, name.startswith("_")) for name, size, kept in table
 _LAST = "$END"
 
 
+#: Tokens of a text, and half as many as there may be with blanks and comments: 10,000 groups of a dozen items have fewer.
+MOST_TOKENS = 500_000
+
+
+#: Characters of a text, which bound what one token may cost.
+MOST_CHARACTERS = 2 * 2**20
+
+
+class TooMany(Exception):
+    """A text with more than MOST_TOKENS; `at` is the offset where they are exceeded."""
+
+    def __init__(self, at: int) -> None:
+        super().__init__(at)
+        self.at = at
+
+
 class Failure(Record):
     """Where a parse stopped: the index of the token (their number, at the end), what could stand there, the parser's state."""
 
@@ -32,17 +48,21 @@ class Failure(Record):
 
 
 def lex(text: str, end: int, at: int = 0) -> tuple[list[Token], int]:
-    """The tokens of `text[at:end]`, and the offset where no token fits: `end` when all is read."""
+    """The tokens of `text[at:end]`, and the offset where no token fits: `end` when all is read. Raises TooMany."""
     tokens: list[Token] = []
     match = _TOKEN.match
-    while at < end:
-        found = match(text, at, end)
+    for _ in range(2 * MOST_TOKENS):
+        found = match(text, at, end) if at < end else None
         if found is None:
             break
         name = str(found.lastgroup)
         if name not in tables.IGNORED:
             tokens.append((name, at, found.end()))
         at = found.end()
+    else:
+        raise TooMany(at)
+    if len(tokens) > MOST_TOKENS:
+        raise TooMany(tokens[MOST_TOKENS][1])
     return tokens, at
 
 

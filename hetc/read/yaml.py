@@ -75,7 +75,17 @@ def read(source: Source, report: Report, start: int = 0, tabs: bool = False) -> 
                 "write a blank", level=WARNING)
     report.diagnostics.extend(own.diagnostics)
     report.failed = report.failed or own.failed
+    source.shared = _outermost(builder.shared)
     return None if builder.stopped or error is not None else builder.documents
+
+
+def _outermost(places: set[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Places, of which any two are apart or one inside the other, without those inside another."""
+    found: list[tuple[int, int]] = []
+    for start, end in sorted(places, key=lambda place: (place[0], -place[1])):
+        if not found or start >= found[-1][1]:
+            found.append((start, end))
+    return found
 
 
 def _run(builder: _Builder, text: str) -> Exception | None:
@@ -129,11 +139,13 @@ class _Builder:
         self.stack: list[_Frame] = []
         self.anchors: dict[str, tuple[Node, int]] = {}
         self.nodes = 0
+        #: What aliases repeat.
+        self.shared: set[tuple[int, int]] = set()
 
     def take(self, event: Any) -> None:
         kind = type(event).__name__
         if kind == "ScalarEvent":
-            self.add(self.scalar(event), event.anchor, 1)
+            self.add(self.scalar(event), event.anchor, 1, 1)
         elif kind in ("MappingStartEvent", "SequenceStartEvent"):
             self.open(event, kind == "MappingStartEvent")
         elif kind in ("MappingEndEvent", "SequenceEndEvent"):
@@ -201,13 +213,14 @@ class _Builder:
         if isinstance(node, Mapping):
             for merged in frame.merges:
                 self.merge(node, merged)
-        self.add(node, frame.anchor, frame.size)
+        self.add(node, frame.anchor, frame.size, 1)
 
     def alias(self, event: Any) -> None:
         name = event.anchor
         if name in self.anchors:
             node, size = self.anchors[name]
-            self.add(node, None, size)
+            self.shared.add((node.origin.span.start, node.origin.span.end))
+            self.add(node, None, size, size)
             return
         if any(frame.anchor == name for frame in self.stack):
             self.report.add(codes.ALIAS, self.span(event), f"alias `*{name}` stands inside its own anchor",
@@ -217,8 +230,9 @@ class _Builder:
                             f"quote the text if `*` belongs to it, else define `&{name}` first")
         raise _Stop
 
-    def add(self, node: Node, anchor: str | None, size: int) -> None:
-        self.nodes += size
+    def add(self, node: Node, anchor: str | None, size: int, new: int) -> None:
+        """A node of `size` nodes, itself among them; `new` of them have not been counted yet."""
+        self.nodes += new
         if self.nodes > MAX_NODES:
             self.report.add(codes.TOO_LARGE, node.origin.span, f"more than {MAX_NODES:,} values once aliases are expanded")
             raise _Stop
@@ -242,7 +256,9 @@ class _Builder:
             self.report.add(codes.KEY_TYPE, node.origin.span, "a key that is a list or a mapping", "write a text key")
             return Scalar("", node.origin, "")
         if node.value is None and node.plain:
-            self.report.add(codes.KEY_TYPE, node.origin.span, f"key `{node.text}` is null", f'quote it: `"{node.text}"`')
+            from hetc.mend import quote
+
+            self.report.add(codes.KEY_TYPE, node.origin.span, f"key `{node.text}` is null", f'quote it: `"{node.text}"`', fix=quote(node))
         return node
 
     def put(self, frame: _Frame, key: Scalar, node: Node) -> None:

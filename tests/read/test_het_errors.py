@@ -878,6 +878,27 @@ def test_no_more_groups_than_the_limit() -> None:
         assert (found, request is None) == (([], False) if groups == 3 else ([("HET017", "1", "more than 3 groups")], True))
 
 
+TOKENS = ("HET017", "more than 500,000 words and signs", "write like replicas as one group with a larger count")
+CHARACTERS = ("HET017", "the request has more than 2,097,152 characters", "write like replicas as one group with a larger count")
+
+
+@pytest.mark.parametrize(("text", "place", "found"), [
+    ("1*<" + "cpu=1," * 125_000, "1:750001", TOKENS),
+    ("1*<cpu=1>\n" + "#\n" * 500_000, "499998:1", TOKENS),
+    ("<" * 500_001, "1:500001", TOKENS),
+    ('1*<gpu=1:"' + "\\\\" * 2**20, "1:2097153", CHARACTERS),
+    ("#" * 2**21 + "\n", "1:2097153", CHARACTERS),
+])
+def test_a_hostile_request_is_refused_before_it_is_read(text: str, place: str, found: tuple[str, str, str]) -> None:
+    assert [(row[2], row[1], *row[3:]) for row in reported(text, ERROR)] == [(place, *found)]
+
+
+def test_a_request_may_be_as_large_as_its_limits() -> None:
+    full = ", ".join(("cpu=16", "mem=64Gi", "gpu=8:H100", "rdma", "ppn=8", "min=1", "pack=rack:soft", "select[zone=a]"))
+    assert reported("\n+ ".join(["1*master<cpu=1>", *(f"2*w{number}<{full}>" for number in range(9_999))]), ERROR) == []
+    assert [row[3] for row in reported("<" * 500_000, ERROR)] == ["the group has no count"]
+
+
 @pytest.mark.parametrize("text", [
     "9" * 1_000_000 + "*<cpu=1>", "1*<cpu=" + "9" * 1_000_000 + ">", "1*<gpu=" + "1" * 5000 + ">", "1*<ppn=" + "0" * 5000 + "1>",
     "1*" + "<" * 100_000, "[" * 100_000, "1*<" + "a[" * 50_000, "{" * 100_000, '"' * 100_001, "×" * 100_000,

@@ -132,6 +132,22 @@ def test_nesting_is_bounded() -> None:
     assert (code, message) == ("HET017", "nesting deeper than 100 levels")
 
 
+def test_nodes_without_aliases_count_once_each() -> None:
+    (rows,) = documents("[" + "[[x,x,x,x,x,x,x,x]]," * 30_000 + "x]")[0] or []
+    assert isinstance(rows, Sequence)
+    assert len(rows.items) == 30_001  # 300,002 nodes in all
+
+
+@pytest.mark.parametrize("text", ["[a, [b, c], {d: e}]", "- &a [b, c]\n- *a", "- &a {b: c}\n- <<: *a"])
+def test_what_counts_as_a_node(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keys, leaves and collections, and all of them again for each alias."""
+    size = {"[a": 8, "- &a [": 7, "- &a {": 9}[next(start for start in ("[a", "- &a [", "- &a {") if text.startswith(start))]
+    monkeypatch.setattr("hetc.read.yaml.MAX_NODES", size)
+    assert documents(text)[1] == []
+    monkeypatch.setattr("hetc.read.yaml.MAX_NODES", size - 1)
+    assert [found[2] for found in documents(text)[1]] == [f"more than {size - 1:,} values once aliases are expanded"]
+
+
 def test_expansion_is_bounded() -> None:
     laughs = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n" + "".join(
         f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 10)}]\n" for n in range(1, 9))
