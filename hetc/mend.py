@@ -1,0 +1,76 @@
+"""Edits of YAML scalars that have one right result; None where the source's way of writing leaves more than one.
+
+An edit is no answer for what an alias repeats, since its other places may want the old value, nor behind a tag.
+"""
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+
+from hetc.diagnostic import Edit, Fix
+from hetc.dump import scalar
+from hetc.scalars import differs, reading
+from hetc.source import Span
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from hetc.tree import Scalar
+
+_ANCHOR = re.compile(r"&\S+\s+")
+#: Text that stands plain in a block and in a flow collection, if YAML reads a string there.
+_PLAIN = re.compile(r"[A-Za-z0-9_./=@-]*[A-Za-z0-9_/]", re.ASCII)
+
+
+def quote(node: Scalar) -> Fix | None:
+    """Quotes around a plain scalar, so that every reader takes its text for a string."""
+    span = _body(node)
+    if not node.plain or not node.text or span is None or " ".join(span.text().split()) != " ".join(node.text.split()):
+        return None
+    return Fix("quote it", (Edit(span, scalar(node.text)),))
+
+
+def put(node: Scalar, text: str) -> Fix | None:
+    """A plain scalar in the place of a plain one."""
+    span = _body(node)
+    if not node.plain or not node.text or span is None or span.text() != node.text:
+        return None
+    return Fix(f"write `{text}`", (Edit(span, text),))
+
+
+def fill(node: Scalar, text: str) -> Fix | None:
+    """A value for an entry whose value is null, written or not."""
+    span = node.origin.span
+    if node.text or is_shared(span) or span.text() != ":":
+        return put(node, text)
+    return Fix(f"write `{text}`", (Edit(Span(span.source, span.end, span.end), f" {text}"),))
+
+
+def rewrite(node: Scalar, text: str) -> Edit | None:
+    """Another text for a string, in the quotes that it has; one that would be misread without any gets some."""
+    span = _body(node)
+    if span is None:
+        return None
+    raw = span.text()
+    for mark in ('"', "'"):
+        if raw == f"{mark}{node.text}{mark}" and not {'"', "'", "\\"} & {*node.text, *text}:
+            return Edit(span, f"{mark}{text}{mark}")
+    if not node.plain or raw != node.text:
+        return None
+    stays = _PLAIN.fullmatch(text) is not None and reading(text) == text and not differs(text)
+    return Edit(span, text if stays else scalar(text))
+
+
+def is_shared(span: Span) -> bool:
+    """Whether aliases repeat the text at a place."""
+    shared = span.source.shared
+    at = bisect_right(shared, (span.start, len(span.source.text) + 1)) - 1
+    return at >= 0 and span.start < shared[at][1]
+
+
+def _body(node: Scalar) -> Span | None:
+    """The place of a scalar's own text, an anchor before it left out."""
+    span = node.origin.span
+    if is_shared(span):
+        return None
+    anchor = _ANCHOR.match(span.text())
+    return Span(span.source, span.start + anchor.end(), span.end) if anchor else span
