@@ -111,7 +111,10 @@ def from_bytes(data: bytes, name: str) -> Source:
 
 
 class Compiler:
-    """Compiles inputs that share the command line's options. Between inputs it keeps the site files that it has read, and the run's Queues."""
+    """Compiles inputs that share the command line's options.
+
+    Between inputs it holds no state but the site files that it has read, and the run's Queues.
+    """
 
     def __init__(self, options: Options | None = None) -> None:
         self.options = options or Options()

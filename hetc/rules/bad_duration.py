@@ -1,16 +1,16 @@
 """Durations are read by Go, which knows hours, minutes and seconds: no days, no bare numbers, no blanks.
 
 A policy's `timeout` and a job's `runningEstimate` have no pattern in the CRD. Volcano's webhook fails to decode a wrong one,
-and so refuses the job. In an annotation a wrong one is only logged, and has no effect.
+and so refuses the job.
 """
 from __future__ import annotations
 
 from hetc import duration
-from hetc.diagnostic import ERROR, WARNING, Code, Finding
+from hetc.diagnostic import ERROR, Code, Finding
 from hetc.manifest import jobs, mappings, text
 from hetc.names import shorten
 from hetc.rule import ManifestRule
-from hetc.tree import Scalar, find
+from hetc.tree import Scalar
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,18 +20,11 @@ if TYPE_CHECKING:
     from hetc.site import Site
     from hetc.tree import Node
 
-ANNOTATIONS = ("volcano.sh/cooldown-time", "volcano.sh/sla-waiting-time", "sla-waiting-time")
-
 
 def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
     for job in jobs(manifest):
         for name, node in _fields(job):
-            yield from _duration(name, node, None)
-        for holder in (job.node, *(task.template for task in job.tasks)):
-            for kind in ("annotations", "labels"):
-                entries = find(holder, "metadata", kind)
-                for name in ANNOTATIONS:
-                    yield from _duration(name, find(entries, name), WARNING)
+            yield from _duration(name, node)
 
 
 def _fields(job: JobView) -> Iterator[tuple[str, Node | None]]:
@@ -41,7 +34,7 @@ def _fields(job: JobView) -> Iterator[tuple[str, Node | None]]:
             yield "timeout", policy.get("timeout")
 
 
-def _duration(name: str, node: Node | None, level: str | None) -> Iterator[Finding]:
+def _duration(name: str, node: Node | None) -> Iterator[Finding]:
     if not isinstance(node, Scalar) or node.value is None:
         return
     written = text(node)
@@ -49,7 +42,7 @@ def _duration(name: str, node: Node | None, level: str | None) -> Iterator[Findi
     if wrong is not None:
         better = duration.rewrite(node.text)
         yield Finding(f"`{name}` is no duration of Go's: {wrong}", node.origin.span,
-                      f"write `{better}`" if better else "write a number and `h`, `m` or `s`, such as `10m`", level=level)
+                      f"write `{better}`" if better else "write a number and `h`, `m` or `s`, such as `10m`")
 
 
 RULE = ManifestRule(Code("HET518", "bad-duration", ERROR, "a duration that Go cannot read"), check)

@@ -32,17 +32,6 @@ def test_timeout() -> None:
     ]
 
 
-def test_annotations() -> None:
-    assert check_manifest(RULE, job(task(), spec="queue: a").replace("  name: demo", "  name: demo\n  annotations: {volcano.sh/sla-waiting-time: 1h 30m, volcano.sh/cooldown-time: soon}")) == [
-        Found(5, 46, "warning",
-              "`volcano.sh/sla-waiting-time` is no duration of Go's: `1h 30m` has the unit `h `, which Go does not know",
-              "write a number and `h`, `m` or `s`, such as `10m`"),
-        Found(5, 80, "warning",
-              "`volcano.sh/cooldown-time` is no duration of Go's: `soon` is no duration",
-              "write a number and `h`, `m` or `s`, such as `10m`"),
-    ]
-
-
 def test_empty() -> None:
     assert check_manifest(RULE, job(task(), spec="runningEstimate: ''")) == [
         Found(6, 20, "error",
