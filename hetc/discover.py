@@ -48,10 +48,14 @@ def kind(source: Source) -> str:
         return OVERLAY
     if not source.name.endswith(_YAML) and looks_like_request(source):
         return REQUEST
-    from hetc.read.manifest import is_manifest
-    from hetc.read.template import is_template
+    from hetc.read.manifest import is_manifest, says_so
 
-    return TEMPLATE if is_template(source) else MANIFEST if is_manifest(source) else UNKNOWN
+    if not says_so(source):
+        from hetc.read.template import is_template
+
+        if is_template(source):
+            return TEMPLATE
+    return MANIFEST if is_manifest(source) else UNKNOWN
 
 
 def parents(paths: Iterable[str]) -> set[str]:

@@ -66,6 +66,13 @@ def test_a_start_loads_no_more_than_it_needs(argv: list[str], expected: set[str]
     assert own(modules) == expected
 
 
+def test_a_manifest_loads_no_front_end_and_one_schema_reader() -> None:
+    modules = loaded("lint", "--output-format", "concise", "golden/homogeneous/expected.yaml")
+    assert modules & HEAVY == {"json"}
+    assert {"hetc.shape", "hetc.read.manifest"} <= modules
+    assert not {"hetc.read.het", "hetc.read.overlay", "hetc.read.template", "hetc.verify"} & modules
+
+
 def test_version_loads_next_to_nothing() -> None:
     assert loaded("--version") - VERSION <= {"__future__", "_bisect", "bisect"}
 

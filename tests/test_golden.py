@@ -13,10 +13,11 @@ from syrupy.assertion import SnapshotAssertion
 from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
 
 from hetc import commands, options
-from hetc.compile import Compiler, load
+from hetc.compile import Compiler, Options, load
 from hetc.diagnostic import Report
 from hetc.dump import dump
 from hetc.report.text import render
+from hetc.source import Source
 from hetc.tree import plain
 from hetc.verify import verify
 from tests.conftest import ROOT
@@ -83,6 +84,16 @@ def test_golden(case: str, snapshot: SnapshotAssertion, monkeypatch: pytest.Monk
     assert diagnostics == snapshot(extension_class=Diagnostics)
     assert text == snapshot(extension_class=Expected)
     assert bool(text) == (not case.startswith("refused") and case != "site-policy-broken")
+
+
+@pytest.mark.parametrize("case", [case for case in CASES if os.path.exists(os.path.join(FOLDER, case, "expected.yaml"))])
+def test_an_output_is_sound_by_hand_too(case: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What `build` lets out, `lint` lets pass, and its typed check sees nothing there."""
+    text, _, _ = built(case, monkeypatch)
+    config = "hetc.toml" if os.path.exists("hetc.toml") else None
+    report = Compiler(Options(config=config, isolated=config is None)).manifest(Source("job.yaml", text)).report
+    assert [each for each in report.sorted() if each.level == "error"] == []
+    assert not [each for each in report.sorted() if each.code.code.startswith("HET0") or each.code.code == "HET590"]
 
 
 @needs_kubectl

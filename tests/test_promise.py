@@ -86,6 +86,8 @@ def test_what_is_built_passes_the_schemas(request_: str, overlay: dict[str, obje
     report = Report()
     verify([unit.document], report)
     assert [(each.code.code, each.message) for each in report.sorted()] == []
+    by_hand = Compiler(Options(isolated=True)).manifest(Source("job.yaml", dump([unit.document]))).report
+    assert [(each.code.code, each.message) for each in by_hand.sorted() if each.level == "error"] == []
 
 
 @needs_kubectl

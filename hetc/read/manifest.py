@@ -46,13 +46,18 @@ class Read(Record):
     unknown: tuple[Unknown, ...] = ()
 
 
+def says_so(source: Source) -> bool:
+    """Whether a line of the text begins with `apiVersion`, which no line of a template does."""
+    return _CERTAIN.search(source.text) is not None
+
+
 def is_manifest(source: Source) -> bool:
     """Whether the text holds a document with `apiVersion` or `kind`. Reports nothing.
 
     Text that is no YAML is a manifest when a line of it begins with `apiVersion`: its mistakes are then reported as such. But
     with lines that begin with `{{` it is a template of Helm's or another program's, and becomes YAML only there.
     """
-    if _CERTAIN.search(source.text):
+    if says_so(source):
         return not _TEMPLATED.search(source.text) or read_yaml(source, Report(), tabs=True) is not None
     if not _MENTIONS.search(source.text):
         return False
@@ -94,4 +99,4 @@ def _unknown(node: Node) -> Unknown:
     name = api(node)[1] if isinstance(node, Mapping) else kind(node)
     place = node.entries.get("kind") if isinstance(node, Mapping) else None
     start = node.origin.span
-    return Unknown(name or "none", place.value.origin.span if place is not None else type(start)(start.source, start.start, start.start))
+    return Unknown(name or "no kind", place.value.origin.span if place is not None else type(start)(start.source, start.start, start.start))

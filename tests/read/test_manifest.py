@@ -1,0 +1,216 @@
+"""Hand-written manifests: what is one, what hetc knows of it, and that no text makes lint stumble."""
+from __future__ import annotations
+
+import json
+import time
+
+import pytest
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+
+from hetc.compile import Compiler, Options
+from hetc.diagnostic import Report
+from hetc.discover import MANIFEST, TEMPLATE, UNKNOWN, kind
+from hetc.manifest import Manifest, jobs, pods, text
+from hetc.read.manifest import Read, read
+from hetc.source import Source
+from hetc.tree import find
+from tests.judges import kubectl_reads, needs_kubectl
+from tests.rules.checks import job, manifest, task
+from tests.test_shape import OTHERS, full_job
+
+POD = "apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec: {hostNetwork: true}\n"
+INGRESS = "apiVersion: networking.k8s.io/v1\nkind: Ingress\nmetadata: {name: i}\n"
+
+
+def documents(written: str, name: str = "job.yaml") -> Read:
+    report = Report()
+    found = read(Source(name, written), report)
+    assert not report.failed, report.sorted()
+    return found
+
+
+def names(found: Read) -> list[str | None]:
+    return [text(find(each, "kind")) for each in found.documents]
+
+
+@pytest.mark.parametrize(("written", "expected"), [
+    (job(task()), MANIFEST),
+    ("# c\n---\n" + INGRESS, MANIFEST),
+    ('{"kind": "Job", "apiVersion": "batch.volcano.sh/v1alpha1"}', MANIFEST),
+    ('{\n  "apiVersion": "v1",\n  "kind": "Pod"\n}', MANIFEST),
+    ("kind: Job\nspec: {tasks: []}\n", MANIFEST),
+    ("apiVersion: v1\nkind: Pod\n\tx: 1\n", MANIFEST),
+    ('{"apiVersion": "v1", "kind": }', MANIFEST),
+    ("a: 1\n---\nkind: Pod\n", MANIFEST),
+    ("a: {apiVersion: v1, kind: Pod}\n", UNKNOWN),
+    ("a: |\n  apiVersion: v1\n", UNKNOWN),
+    ("apiVersion: v1\nkind: Pod\n{{- if .Values.x }}\nspec: {}\n{{- end }}\n", UNKNOWN),
+    ("config: {jobs: {}}\n", TEMPLATE),
+    ("", UNKNOWN),
+])
+def test_kinds_of_files(written: str, expected: str) -> None:
+    assert kind(Source("x.yaml", written)) == expected
+
+
+def test_documents_are_told_apart() -> None:
+    found = documents(f"---\n---\n{job(task())}---\n{INGRESS}---\n{POD}---\n- a list\n---\nx: 1\n")
+    assert names(found) == ["Job", "Pod"]
+    assert [(each.name, *each.span.start_position()) for each in found.unknown] == [("Ingress", 18, 7), ("a list", 26, 1), ("no kind", 28, 1)]
+
+
+def test_lists_are_taken_apart_and_places_stay() -> None:
+    inner = "".join(f"  {line}\n" for line in POD.splitlines())
+    nested = f"apiVersion: v1\nkind: List\nitems:\n-\n{inner}- apiVersion: v1\n  kind: List\n  items:\n  - apiVersion: v1\n    kind: Secret\n"
+    found = documents(nested)
+    assert names(found) == ["Pod", "Secret"]
+    host = find(found.documents[0], "spec", "hostNetwork")
+    assert host is not None and host.origin.span.start_position() == (8, 23)
+    assert found.unknown == ()
+
+
+def test_a_list_may_call_itself_something_else() -> None:
+    hidden = f"apiVersion: v1\nkind: ConfigMap\nitems:\n- {json.dumps({'apiVersion': 'v1', 'kind': 'Pod'})}\n"
+    assert names(documents(hidden)) == ["Pod", "ConfigMap"]
+
+
+@needs_kubectl
+def test_kubectl_takes_them_apart_too() -> None:
+    item = json.dumps({"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "p"}})
+    for kind_name in ("List", "ConfigMap"):
+        whole = f"apiVersion: v1\nkind: {kind_name}\nmetadata: {{name: a}}\nitems:\n- {item}\n"
+        assert "Pod" in json.dumps(kubectl_reads(whole))
+
+
+@pytest.mark.parametrize("written", ["a:\t1\n", "a: 1\t# c\n", "a: 1\t\n", "a: b\tc\n", "a\t: 1\n", "a: !!str\t1\n", "a: &x\t1\n", "a: >\t\n  x\n"])
+def test_a_tab_between_words_is_a_blank(written: str) -> None:
+    report = Report()
+    found = read(Source("x.yaml", f"apiVersion: v1\nkind: Pod\n{written}"), report)
+    assert [(each.level, each.code.code, each.span.text()) for each in report.sorted()] == [("warning", "HET006", "\t")]
+    a = find(found.documents[0], "a")
+    value = {"a: b\tc\n": "b\tc", "a: >\t\n  x\n": "x\n", "a: !!str\t1\n": "1"}.get(written, 1)
+    assert getattr(a, "value", None) == value
+
+
+@needs_kubectl
+@pytest.mark.parametrize("written", [
+    "a:\t1\n", "a: 1\t# c\n", "a: b\tc\n", "a\t: 1\n", "a: !!str\t1\n", "a:\n-\tb\n", "\ta: 1\n", "a:\n \tb: 1\n", "a: x\n\ty\n", "a: [1,\t2]\n",
+])
+def test_kubectl_reads_tabs_alike(written: str) -> None:
+    whole = f"apiVersion: v1\nkind: Pod\nmetadata: {{name: p}}\nspec:\n  containers: []\n---\napiVersion: x/v1\nkind: X\nmetadata: {{name: x}}\n{written}"
+    report = Report()
+    read(Source("x.yaml", whole), report)
+    try:
+        kubectl_reads(whole)
+        refused = False
+    except Exception:
+        refused = True
+    assert report.failed == refused
+
+
+def test_many_tabs_cost_little() -> None:
+    whole = job(task()) + "".join(f"x{number}:\t1\n" for number in range(20_000))
+    started = time.process_time()
+    read(Source("x.yaml", whole), Report())
+    assert time.process_time() - started < 20
+
+
+CRONJOB, JOBTEMPLATE, JOBFLOW = OTHERS[:3]
+
+
+def test_jobs_are_also_those_to_be_made() -> None:
+    found = list(jobs(manifest(f"{job(task())}---\n{CRONJOB}---\n{JOBTEMPLATE}")))
+    assert [(each.kind, each.name, each.full_name, [one.name for one in each.tasks]) for each in found] == [
+        ("Job", "demo", "demo", ["worker"]), ("CronJob", "", "nightly-29700000", ["w"]), ("JobTemplate", "", "f-demo", ["worker"]),
+    ]
+
+
+def test_a_flow_names_the_jobs_of_its_templates() -> None:
+    flow = JOBFLOW.replace("- name: a", "- name: demo").replace("name: flow}", "name: a-long-flow}")
+    (found,) = jobs(manifest(f"{flow}---\n{JOBTEMPLATE}"))
+    assert found.full_name == "a-long-flow-demo"
+
+
+def test_pods_of_every_kind() -> None:
+    deployment = "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: d}\nspec: {template: {spec: {containers: [{name: c}]}}}\n"
+    cron = "apiVersion: batch/v1\nkind: CronJob\nmetadata: {name: nightly}\nspec: {jobTemplate: {spec: {template: {spec: {hostPID: true}}}}}\n"
+    flow = JOBFLOW.replace("{replicas: 2}", "{name: t, template: {spec: {hostIPC: true}}}")
+    found = list(pods(manifest("---\n".join([job(task()), POD, deployment, cron, flow, CRONJOB, INGRESS]))))
+    assert [each.owner for each in found] == ["task `worker`", "Pod `p`", "Deployment `d`", "CronJob `nightly`", "task `t`", "task `w`"]
+    assert [[one.name for one in each.containers()] for each in found] == [["main"], [], ["c"], [], [], ["main"]]
+    assert all(each.spec is not None for each in found)
+
+
+def lint(written: str, name: str = "job.yaml") -> Report:
+    return Compiler(Options(isolated=True)).manifest(Source(name, written)).report
+
+
+KEYS = st.sampled_from(
+    "apiVersion kind metadata name namespace labels spec tasks template containers env value replicas minAvailable plugins svc policies event "
+    "volumes volumeMounts mountPath resources limits cpu memory items schedule jobTemplate flows members selector tier no 1 <<".split()
+)
+LEAVES = st.one_of(
+    st.sampled_from(["batch.volcano.sh/v1alpha1", "scheduling.volcano.sh/v1beta1", "Job", "CronJob", "Queue", "List", "worker", "1Gi", "/data", "~"]),
+    st.sampled_from(["010", "1e3", ".nan", ".inf", "2026-08-01", "!!str 1", "&a x", "*a", "'", '"', "{{x}}", "\t", "\u00a0", "\x00", "- ", "|", "[", "}"]),
+    st.integers(-2**70, 2**70), st.floats(), st.text(max_size=6), st.none(), st.booleans(),
+)
+TREES = st.recursive(LEAVES, lambda inner: st.one_of(st.lists(inner, max_size=3), st.dictionaries(KEYS, inner, max_size=5)), max_leaves=25)
+
+
+def written_out(tree: object, margin: str = "") -> str:
+    """YAML of a tree, its texts as they are: often wrong, as a person's is."""
+    if isinstance(tree, dict):
+        return "".join(f"\n{margin}{key}: {written_out(value, margin + '  ')}" for key, value in tree.items())
+    if isinstance(tree, list):
+        return "".join(f"\n{margin}- {written_out(value, margin + '  ')}" for value in tree)
+    return str(tree)
+
+
+@settings(max_examples=60, deadline=2000, suppress_health_check=[HealthCheck.too_slow])
+@given(st.dictionaries(KEYS, TREES, max_size=5), st.booleans())
+@example({"spec": {"tasks": [{"template": {"spec": {"containers": [{"resources": {"limits": {"cpu": ".nan"}}}]}}}]}}, True)
+@example({"spec": {"tasks": [{"name": "&a x", "value": "*a"}]}}, True)
+def test_no_yaml_makes_lint_stumble(tree: dict[str, object], is_job: bool) -> None:
+    head = "apiVersion: batch.volcano.sh/v1alpha1\nkind: Job" if is_job else "apiVersion: v1\nkind: Pod"
+    check_places(head + written_out({key: value for key, value in tree.items() if key not in ("apiVersion", "kind")}) + "\n")
+
+
+@settings(max_examples=100, deadline=2000)
+@given(st.integers(0, 10_000), st.integers(0, 60), st.text(alphabet="{}[]:-&*!|>'\"\t \n#%@`0anul\u00a0\x07", max_size=8))
+def test_no_edit_of_a_manifest_makes_lint_stumble(at: int, length: int, put: str) -> None:
+    whole = "---\n".join([job(task(pod="hostNetwork: true"), spec="plugins: {svc: []}"), *OTHERS])
+    at %= len(whole)
+    check_places(whole[:at] + put + whole[at + length:])
+
+
+@settings(max_examples=40, deadline=2000)
+@given(st.data())
+def test_no_json_makes_lint_stumble(data: st.DataObject) -> None:
+    whole = full_job()
+    node: object = whole
+    while isinstance(node, (dict, list)) and node:
+        key = data.draw(st.sampled_from(sorted(node) if isinstance(node, dict) else list(range(len(node)))))
+        if data.draw(st.booleans()):
+            node[key] = data.draw(st.one_of(st.none(), st.booleans(), st.integers(), st.text(max_size=3), st.just([]), st.just({}), st.just([{}])))
+            break
+        node = node[key]
+    check_places(json.dumps(whole), "job.json")
+
+
+def check_places(written: str, name: str = "job.yaml") -> None:
+    for each in lint(written, name).sorted():
+        assert each.message
+        for span in (each.span, *(label.span for label in each.related)):
+            assert 0 <= span.start <= span.end <= len(written)
+
+
+def test_time_grows_with_the_number_of_jobs() -> None:
+    def seconds(count: int) -> float:
+        whole = "---\n".join(job(task()).replace("name: demo", f"name: demo{number}") for number in range(count))
+        started = time.process_time()
+        assert Manifest(documents(whole).documents)
+        lint(whole)
+        return time.process_time() - started
+
+    seconds(1)
+    assert seconds(200) < 12 * seconds(25)
