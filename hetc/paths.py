@@ -9,6 +9,9 @@ AROUND = "around"
 _SYSTEM = frozenset("/ /bin /boot /dev /etc /lib /lib64 /proc /sbin /sys /usr".split())
 _KERNEL = ("/dev", "/proc", "/sys")
 _SHM = "/dev/shm"
+#: Bytes of a name, and of a path.
+LONGEST_NAME = 255
+LONGEST = 4095
 
 
 def normalise(path: str) -> str:
@@ -55,6 +58,17 @@ def system_directory(path: str) -> str | None:
     if path == _SHM or path.startswith(_SHM + "/"):
         return None
     return next((top for top in _KERNEL if path.startswith(top + "/")), None)
+
+
+def too_long(path: str) -> str | None:
+    """What of a path is too long for a file on Linux, or None: a part, or all of it with the final NUL."""
+    if any(_bytes(part) > LONGEST_NAME for part in path.split("/")):
+        return f"a part of more than {LONGEST_NAME} bytes, the most that Linux takes"
+    return f"more than {LONGEST:,} bytes, the most that Linux takes" if _bytes(path) > LONGEST else None
+
+
+def _bytes(text: str) -> int:
+    return len(text.encode("utf-8", "surrogatepass"))
 
 
 def leaves(sub_path: str) -> str | None:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hetc.paths import leaves, normalise, overlap, system_directory, weak_overlap
+from hetc.paths import leaves, normalise, overlap, system_directory, too_long, weak_overlap
 
 PARTS = ["", "/", "//", ".", "..", "a", "b", "a ", "var", "run", "proc", "dev", "shm", "..."]
 PATHS = st.lists(st.sampled_from(PARTS), max_size=8).map("/".join)
@@ -81,3 +81,16 @@ def test_a_sub_path_that_may_leave(path, word):
 @pytest.mark.parametrize("path", ["", "a", "a/b", "...", "a..b", "..a/b", "a/...", "./a"])
 def test_a_sub_path_that_stays(path):
     assert leaves(path) is None
+
+
+@pytest.mark.parametrize("path", ["", "/", "a/" + "x" * 255, "/".join(["x" * 255] * 16), "\u00e9" * 127])
+def test_paths_that_linux_takes(path: str) -> None:
+    assert too_long(path) is None
+
+
+@pytest.mark.parametrize(("path", "what"), [
+    ("a/" + "x" * 256 + "/b", "a part of more than 255 bytes"), ("\u00e9" * 128, "a part of more than 255 bytes"),
+    ("/".join(["x" * 255] * 16) + "/", "more than 4,095 bytes"),
+])
+def test_paths_that_are_too_long(path: str, what: str) -> None:
+    assert (too_long(path) or "").startswith(what)

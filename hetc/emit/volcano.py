@@ -245,9 +245,9 @@ def _container(context: _Context, task: Task) -> Mapping:
     return _mapping(origin, {
         "name": Scalar(CONTAINER, origin.derived()),
         "image": _scalar(task.image),
-        "imagePullPolicy": _scalar(task.image_pull_policy),
+        "imagePullPolicy": _filled(task.image_pull_policy),
         "command": _command(task, site),
-        "workingDir": _scalar(task.working_dir),
+        "workingDir": _filled(task.working_dir),
         "env": Sequence(_env(context, task), origin),
         "envFrom": _list([_env_from(reference) for reference in task.env_from], origin),
         "resources": _resources(task, site),
@@ -402,7 +402,7 @@ def _volume_mounts(job: Job, task: Task) -> list[Node]:
     for mount in job.mounts:
         read_only = mount.read_only if mount.read_only is not None and mount.read_only.value else None
         mounts.append(_mapping(mount.name.origin, {
-            "name": _scalar(mount.name), "mountPath": _scalar(mount.path), "subPath": _scalar(mount.sub_path),
+            "name": _scalar(mount.name), "mountPath": _scalar(mount.path), "subPath": _filled(mount.sub_path),
             "readOnly": _scalar(read_only),
         }))
     return mounts
@@ -418,6 +418,11 @@ def _ipc_lock(task: Task, site: Site) -> Mapping | None:
 
 def _scalar(value: Located[str] | Located[int] | Located[bool] | None) -> Scalar | None:
     return None if value is None else Scalar(value.value, value.origin)
+
+
+def _filled(value: Located[str] | None) -> Scalar | None:
+    """A text; Kubernetes takes an empty one for none, and drops it."""
+    return _scalar(value) if value is not None and value.value else None
 
 
 def _quantity(value: Located[Quantity] | None) -> Scalar | None:

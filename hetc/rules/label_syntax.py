@@ -1,7 +1,8 @@
 """Keys of labels, annotations and node selectors are qualified names, and the values of labels have at most 63 characters.
 
 The API server refuses anything else, and so does the webhook in a pod template. A node selector that is no legal label
-cannot match a node. An object's annotations may hold 256 KiB in all.
+cannot match a node. An object's annotations may hold 256 KiB in all, and on its pods Volcano sets some of its own: those count too,
+though nobody counts them before the pods are made.
 """
 from __future__ import annotations
 
@@ -15,12 +16,14 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from hetc.manifest import Manifest
+    from hetc.manifest import JobView, Manifest, TaskView
     from hetc.site import Site
     from hetc.tree import Node
 
 #: Keys and values of one object's annotations, in bytes.
 MOST_ANNOTATIONS = 256 * 1024
+#: Annotations that the controller copies from a job to its pods.
+COPIED = ("volcano.sh/preemptable", "volcano.sh/cooldown-time", "volcano.sh/revocable-zone", "volcano.sh/jdb-min-available")
 
 OF_OBJECTS = "longer or freer text goes into an annotation or a variable"
 TO_FIND = "write the label's value as `kubectl get --show-labels` shows it"
@@ -30,18 +33,36 @@ def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
     for job in jobs(manifest):
         yield from _metadata(job.node.get("metadata"))
         for task in job.tasks:
-            yield from _metadata(find(task.template, "metadata"))
+            yield from _metadata(find(task.template, "metadata"), _added(job, task))
             yield from _labels(find(task.pod, "nodeSelector"), TO_FIND)
             affinity = find(task.pod, "affinity")
             for node in walk(affinity) if affinity is not None else ():
                 yield from _terms(node)
 
 
-def _metadata(metadata: Node | None) -> Iterator[Finding]:
+def _added(job: JobView, task: TaskView) -> dict[str, str]:
+    """The annotations that Volcano sets on the last pod of a task. Source: createJobPod of its job controller."""
+    own = {
+        "volcano.sh/task-index": str(max(task.replicas - 1, 0)),
+        "volcano.sh/task-spec": task.name,
+        "volcano.sh/job-name": job.full_name,
+        "volcano.sh/queue-name": text(job.spec.get("queue")) or "default",
+        "volcano.sh/job-version": "0",
+        "volcano.sh/job-retry-count": "0",
+        "volcano.sh/template-uid": f"{job.full_name}-{task.name}",
+        "scheduling.k8s.io/group-name": names.pod_group(job.full_name),
+        "volcano.sh/numa-topology-policy": text(task.node.get("topologyPolicy")),
+    }
+    given = {key.text: str(value.value) for key, value in texts(find(job.node, "metadata", "annotations"))}
+    return {key: value for key, value in {**own, **{key: given.get(key) for key in COPIED}}.items() if value}
+
+
+def _metadata(metadata: Node | None, added: dict[str, str] | None = None) -> Iterator[Finding]:
+    """Labels and annotations; `added`: what others set on the object beside them."""
     yield from _labels(find(metadata, "labels"), OF_OBJECTS)
     annotations = find(metadata, "annotations")
     if isinstance(annotations, Mapping):
-        yield from _annotations(annotations)
+        yield from _annotations(annotations, added or {})
 
 
 def _labels(labels: Node | None, help: str) -> Iterator[Finding]:
@@ -60,16 +81,19 @@ def _value(node: Node, help: str) -> Iterator[Finding]:
         yield Finding(f"no legal label value: {wrong}", node.origin.span, help)
 
 
-def _annotations(annotations: Mapping) -> Iterator[Finding]:
+def _annotations(annotations: Mapping, added: dict[str, str]) -> Iterator[Finding]:
     for entry in annotations.entries.values():
         wrong = names.annotation_key(entry.key.text)
         if wrong is not None:
             yield Finding(f"no legal annotation key: {wrong}", entry.key.origin.span)
     sizes = [(_bytes(key.text) + _bytes(str(value.value)), key) for key, value in texts(annotations)]
     total = sum(size for size, _ in sizes)
-    if total > MOST_ANNOTATIONS:
+    others = sum(_bytes(key) + _bytes(value) for key, value in added.items())
+    more = sum(size for size, key in sizes if key.text not in added) + others
+    if sizes and max(total, more) > MOST_ANNOTATIONS:
         _, largest = max(sizes, key=lambda pair: pair[0])
-        yield Finding(f"the annotations have {total:,} bytes in all, more than the {MOST_ANNOTATIONS:,} that an object may have",
+        size = f"{total:,} bytes in all" if total > MOST_ANNOTATIONS else f"{more:,} bytes in all with the {others:,} that Volcano adds"
+        yield Finding(f"the annotations have {size}, more than the {MOST_ANNOTATIONS:,} that an object may have",
                       largest.origin.span, "put large data into a ConfigMap")
 
 

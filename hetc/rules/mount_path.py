@@ -3,13 +3,16 @@
 Kubernetes takes almost any text. A relative path means what the container runtime makes of it, `..` hides where the mount
 is, `:` parts source from target in a runtime's own notation, a blank at the end is part of the directory's name. A mount
 over `/usr` or `/etc` hides what the image has there, and one below `/proc`, `/sys` or `/dev` fails or breaks the container.
+The plugin ssh mounts its keys where its argument says, so that is a mount path too.
 """
 from __future__ import annotations
 
 from hetc import paths
 from hetc.diagnostic import ERROR, WARNING, Code, Finding
-from hetc.manifest import jobs, mappings, text
+from hetc.manifest import jobs, mappings, sequence, text
+from hetc.names import shorten
 from hetc.rule import ManifestRule
+from hetc.tree import Scalar
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,31 +20,36 @@ if TYPE_CHECKING:
 
     from hetc.manifest import JobView, Manifest
     from hetc.site import Site
-    from hetc.tree import Mapping
 
 
 def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
     for job in jobs(manifest):
-        for mount in _mounts(job):
-            node = mount.get("mountPath")
-            path = text(node)
-            if node is not None and path is not None and (wrong := _wrong(path)) is not None:
+        for path, node, whose in _mounts(job):
+            wrong = _wrong(path, whose)
+            if wrong is not None:
                 message, help, level = wrong
                 yield Finding(message, node.origin.span, help, level=level)
 
 
-def _mounts(job: JobView) -> Iterator[Mapping]:
-    yield from mappings(job.spec.get("volumes"))
-    for task in job.tasks:
-        for container in task.containers():
-            yield from container.mounts
+def _mounts(job: JobView) -> Iterator[tuple[str, Scalar, str]]:
+    """Each mount path, where it is written, and whose it is where that is no container's."""
+    containers = [container for task in job.tasks for container in task.containers()]
+    for mount in (*mappings(job.spec.get("volumes")), *(mount for container in containers for mount in container.mounts)):
+        node = mount.get("mountPath")
+        if isinstance(node, Scalar) and isinstance(node.value, str):
+            yield node.value, node, ""
+    keys = job.argument("ssh", "ssh-key-file-path") if "ssh" in job.plugins else None
+    if keys is not None:
+        holders = [item for item in sequence(job.plugin("ssh")) if isinstance(item, Scalar) and (text(item) or "").endswith(keys)]
+        if holders:
+            yield keys, holders[-1], " of plugin `ssh`"
 
 
-def _wrong(path: str) -> tuple[str, str | None, str | None] | None:
+def _wrong(path: str, whose: str) -> tuple[str, str | None, str | None] | None:
     """Message, help and level (None: the rule's) for a path, or None."""
-    shown = f"mount path `{path}`"
+    shown = f"mount path `{shorten(path)}`{whose}"
     if not path.strip():
-        return "the mount path is empty", "write an absolute path, such as `/data`", None
+        return f"the mount path{whose} is empty", "write an absolute path, such as `/data`", None
     if not path.startswith("/"):
         rewrite = "" if path[0] in "~$. " else f": `{paths.normalise('/' + path)}`"
         return f"{shown} is relative", f"write an absolute path{rewrite}", None
@@ -49,6 +57,9 @@ def _wrong(path: str) -> tuple[str, str | None, str | None] | None:
         return f"{shown} has a `..` part", f"write `{paths.normalise(path)}`", None
     if ":" in path:
         return f"{shown} has a `:`", "write a path without `:`", None
+    long = paths.too_long(path)
+    if long is not None:
+        return f"{shown} has {long}", "write a shorter path", None
     system = paths.system_directory(path)
     if system is not None:
         where = f"is the system directory `{system}`" if paths.normalise(path) == system else f"lies in the system directory `{system}`"

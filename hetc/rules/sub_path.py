@@ -10,6 +10,7 @@ import re
 from hetc import paths
 from hetc.diagnostic import ERROR, Code, Finding, Label
 from hetc.manifest import containers, text
+from hetc.names import shorten
 from hetc.rule import ManifestRule
 
 TYPE_CHECKING = False
@@ -25,6 +26,7 @@ _REFERENCE = re.compile(r"\$(?:\$|\(([^()]*)\))")
 UNKNOWN = "x"
 #: No path is longer; values that grow by referring to each other end here.
 LONGEST = 4096
+HELP = "write a relative path below the volume's root"
 
 
 def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
@@ -33,9 +35,10 @@ def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
         values: dict[str, str] | None = None
         for mount in container.mounts:
             plain, expression = mount.get("subPath"), mount.get("subPathExpr")
-            wrong = paths.leaves(text(plain) or "")
+            path = text(plain) or ""
+            wrong = _wrong(path)
             if plain is not None and wrong is not None:
-                yield Finding(f"{word} {wrong}", plain.origin.span, "write a relative path below the volume's root")
+                yield Finding(f"{word} `{shorten(path)}` {wrong}", plain.origin.span, HELP)
             if expression is not None and text(expression):
                 values = _values(container) if values is None else values
                 yield from _expression(mount, values)
@@ -47,13 +50,18 @@ def _expression(mount: Mapping, values: dict[str, str]) -> Iterator[Finding]:
     if plain is not None and text(plain):
         yield Finding("subPath and subPathExpr exclude each other", mount.key_span("subPathExpr"), "keep one of the two",
                       (Label(mount.key_span("subPath"), "the other one"),))
-    wrong = paths.leaves(written)
-    if wrong is None:
-        expanded = _expand(written, values)
-        wrong = paths.leaves(expanded)
-        wrong = wrong and f"`{written}` becomes `{expanded}`, which {wrong.removeprefix(f'`{expanded}` ')}"
+    expanded = _expand(written, values)
+    wrong = _wrong(written)
+    if wrong is None and (wrong := _wrong(expanded)) is not None:
+        wrong = f"becomes `{shorten(expanded)}`, which {wrong}"
     if wrong is not None:
-        yield Finding(f"subPathExpr {wrong}", expression.origin.span, "write a relative path below the volume's root")
+        yield Finding(f"subPathExpr `{shorten(written)}` {wrong}", expression.origin.span, HELP)
+
+
+def _wrong(path: str) -> str | None:
+    """Why a path is none below the volume's root, or None."""
+    leaves, long = paths.leaves(path), paths.too_long(path)
+    return leaves.removeprefix(f"`{path}` ") if leaves is not None else long and f"has {long}"
 
 
 def _values(container: Container) -> dict[str, str]:

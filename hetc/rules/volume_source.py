@@ -9,6 +9,7 @@ from __future__ import annotations
 from hetc import paths
 from hetc.diagnostic import ERROR, WARNING, Code, Finding, Label
 from hetc.manifest import jobs, mappings, number, text
+from hetc.names import shorten
 from hetc.rule import ManifestRule
 from hetc.tree import Mapping, Scalar, find, is_null
 
@@ -97,21 +98,52 @@ def _files(source: Mapping) -> list[Mapping]:
 
 def _items(items: list[Mapping], level: str, emitted: bool) -> Iterator[Finding]:
     """The files of one volume; `level`: what two of one path are."""
-    seen: dict[str, Node] = {}
+    files: dict[str, Scalar] = {}
+    folders: dict[str, Scalar] = {}
     for item in items:
         yield from _mode(item.get("mode"), "mode", emitted)
         node = item.get("path")
         path = text(node)
-        if node is None or path is None:
+        if not isinstance(node, Scalar) or path is None:
             continue
-        wrong = "the path is empty" if not path else paths.leaves(path) or (f"`{path}` starts with `..`" if path.startswith("..") else None)
+        wrong = _no_path(path)
         if wrong is not None:
             yield Finding(f"no legal path of a file in a volume: {wrong}", node.origin.span, "write a path below the volume's root")
-        first = seen.get(path)
-        seen.setdefault(path, node)
+            continue
+        clean = paths.normalise(path)
+        above = list(_folders(clean))
+        first = files.get(clean)
+        same = f"`{shorten(path)}`" if first is None or first.value == path else f"`{shorten(path)}`, once as `{shorten(str(first.value))}`"
         if first is not None:
-            yield Finding(f"two files of the volume have the path `{path}`", node.origin.span, "give each file a path of its own",
-                          (Label(first.origin.span, "the other one"),), level)
+            yield Finding(f"two files of the volume have the path {same}", node.origin.span, "give each file a path of its own",
+                          (Label(first.origin.span, "the other one"),), ERROR if emitted else level)
+        else:
+            other = folders.get(clean) or next((files[each] for each in above if each in files), None)
+            if other is not None:
+                yield Finding(f"one of `{shorten(path)}` and `{shorten(str(other.value))}` is a file where the other needs a directory",
+                              node.origin.span, "give each file a path of its own", (Label(other.origin.span, "the other one"),))
+        files.setdefault(clean, node)
+        for each in above:
+            folders.setdefault(each, node)
+
+
+def _no_path(path: str) -> str | None:
+    """Why the kubelet or the API server writes no file of that path, or None."""
+    if not path:
+        return "the path is empty"
+    if paths.leaves(path) is None and path.startswith(".."):
+        return f"`{shorten(path)}` starts with `..`"
+    if paths.normalise(path) == ".":
+        return f"`{path}` is the volume itself"
+    long = paths.too_long(path)
+    return paths.leaves(path) or (long and f"`{shorten(path)}` has {long}")
+
+
+def _folders(path: str) -> Iterator[str]:
+    """The directories above a file, the nearest first."""
+    while "/" in path:
+        path = path.rpartition("/")[0]
+        yield path
 
 
 def _mode(node: Node | None, word: str, emitted: bool) -> Iterator[Finding]:

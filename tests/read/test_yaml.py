@@ -54,6 +54,12 @@ REFUSED = [
     ("~: 1\n", "HET011", "1:1", "key `~` is null", 'quote it: `"~"`'),
     ("a: 'x\n", "HET005", "1:4", "a quote that is never closed", "close the quote"),
     ("a: [1, 2\n", "HET005", "1:4", "a `[` that is never closed", "close the list with `]`, its items parted by `,`"),
+    *((text, "HET005", place, "a key of more than 1,024 characters, which YAML does not read", "write a shorter key") for text, place in (
+        ("K: b\n", "1:1"), ("'K': b\n", "1:1"), ("a:\n  K: b\n", "2:3"), ("a: b\nK: b\n", "2:1"), ("a: b\n\"K\" : b\nc: d\n", "2:1"),
+        ("a: {K: b}\n", "1:5"), ("a: {b: c, K: d}\n", "1:11"), ("{\"a\": [{\"K\": 1}]}\n", "1:9"), ("- K: b\n", "1:3"),
+    ) for text in (text.replace("K", "k" * 1025),)),
+    ("a: b\n" + "k" * 1025 + "\nc: d\n", "HET005", "3:1", "a key without `:`",
+     "write `key: value`, or indent the line as part of the text above it"),
     ("a: {b: 1\n", "HET005", "1:4", "a `{` that is never closed", "close the mapping with `}`, its entries parted by `,`"),
     ("a: b: c\n", "HET005", "1:5", "`:` begins a value where none can stand", "quote the text if the `:` belongs to it, else check the indentation"),
     ("a: %x\n", "HET005", "1:4", "`%` cannot start a plain value", "quote the text"),

@@ -97,3 +97,40 @@ def test_in_a_het_file() -> None:
         (5, 16, "error", "no legal label value: `the team` has ` `, and only letters, digits, `-`, `_` and `.` are allowed", OBJECTS),
     ]
     assert check_het("HET105", text.replace("the team", "vision")) == []
+
+
+def template(size: int, task: str = "", metadata: str = "") -> str:
+    """A job whose task has `size` bytes of annotations."""
+    text = f"    template:\n      metadata: {{annotations: {{a: {'x' * (size - 1)}}}}}\n"
+    return job().replace("    template:\n", task + text).replace("{name: demo}", f"{{name: demo{metadata}}}")
+
+
+#: Keys and values that Volcano sets on the pods of task `worker` of job `demo`.
+ADDED = sum(len(text) for text in (
+    "volcano.sh/task-index", "0", "volcano.sh/task-spec", "worker", "volcano.sh/job-name", "demo", "volcano.sh/queue-name", "default",
+    "volcano.sh/job-version", "0", "volcano.sh/job-retry-count", "0", "volcano.sh/template-uid", "demo-worker",
+    "scheduling.k8s.io/group-name", "demo-" + "x" * 36,
+))
+
+
+def test_volcano_adds_annotations_to_pods() -> None:
+    message = f"the annotations have 262,145 bytes in all with the {ADDED} that Volcano adds, more than the 262,144 that an object may have"
+    assert messages(template(MOST_ANNOTATIONS - ADDED)) == []
+    assert check_manifest(RULE, template(MOST_ANNOTATIONS - ADDED + 1)) == [
+        (9, 32, "error", message, "put large data into a ConfigMap"),
+    ]
+    assert messages(metadata(f"annotations: {{a: {'x' * (MOST_ANNOTATIONS - 1)}}}")) == []
+
+
+def test_what_volcano_adds_depends_on_the_job() -> None:
+    policy = "    topologyPolicy: restricted\n"
+    most = MOST_ANNOTATIONS - ADDED - len("volcano.sh/numa-topology-policy" + "restricted")
+    assert messages(template(most, policy)) == [] != messages(template(most + 1, policy))
+    given = ", annotations: {volcano.sh/preemptable: 'true', other: x}"
+    most = MOST_ANNOTATIONS - ADDED - len("volcano.sh/preemptable" + "true")
+    assert messages(template(most, "", given)) == [] != messages(template(most + 1, "", given))
+
+
+def test_what_volcano_overwrites_counts_once() -> None:
+    text = template(MOST_ANNOTATIONS - ADDED).replace("annotations: {a:", "annotations: {volcano.sh/task-spec: worker, a:")
+    assert messages(text) == []

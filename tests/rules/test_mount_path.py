@@ -66,3 +66,36 @@ def test_in_a_het_file() -> None:
     text = "1*master<cpu=1, mem=1Gi>\n---\nimage: a.example/b:1\ncommand: [run]\nmounts:\n  d: {path: data, empty_dir: {}}\n"
     assert check_het("HET302", text) == [(6, 13, "error", "mount path `data` is relative", "write an absolute path: `/data`")]
     assert check_het("HET302", text.replace("path: data", "path: /data")) == []
+
+
+@pytest.mark.parametrize(("path", "long"), [
+    ("/data/" + "x" * 256, "a part of more than 255 bytes, the most that Linux takes"),
+    ("/data/" + "\u00e9" * 128, "a part of more than 255 bytes, the most that Linux takes"),
+    ("/" + "x/" * 2048, "more than 4,095 bytes, the most that Linux takes"),
+])
+def test_paths_that_linux_does_not_take(path: str, long: str) -> None:
+    found = check_manifest(RULE, mount(path))
+    assert [each[:3] + each[4:] for each in found] == [(13, 47, "error", "write a shorter path")]
+    assert found[0].message.endswith(f"` has {long}")
+    assert check_manifest(RULE, mount("/data/" + "x" * 255)) == []
+
+
+@pytest.mark.parametrize(("argument", "column", "message"), [
+    ("[--ssh-key-file-path=/usr]", 19, "mount path `/usr` of plugin `ssh` is the system directory `/usr`"),
+    ("[-ssh-key-file-path=/]", 19, "mount path `/` of plugin `ssh` is the system directory `/`"),
+    ("[--ssh-port=22, --ssh-key-file-path=/proc/x]", 34, "mount path `/proc/x` of plugin `ssh` lies in the system directory `/proc`"),
+    ("[--ssh-key-file-path, /a/../usr]", 40, "mount path `/a/../usr` of plugin `ssh` has a `..` part"),
+    ("['--ssh-key-file-path=/a:b']", 19, "mount path `/a:b` of plugin `ssh` has a `:`"),
+    ("['--ssh-key-file-path=']", 19, "the mount path of plugin `ssh` is empty"),
+])
+def test_where_ssh_mounts_its_keys(argument: str, column: int, message: str) -> None:
+    text = job(spec=f"plugins: {{ssh: {argument}}}\n")
+    assert [each[:4] for each in check_manifest(RULE, text)] == [(13, column, "error", message)]
+
+
+@pytest.mark.parametrize("plugins", [
+    "{ssh: []}", "{ssh: [--ssh-key-file-path=/home/user/.ssh]}", "{svc: [--ssh-key-file-path=/usr]}", "{ssh: [--ssh-port=22]}",
+    "{ssh: [--ssh-key-file-path]}", "{ssh: }", "{ssh: {}}",
+])
+def test_keys_in_a_place_of_their_own(plugins: str) -> None:
+    assert check_manifest(RULE, job(spec=f"plugins: {plugins}\n")) == []

@@ -3,18 +3,33 @@ from __future__ import annotations
 
 import pytest
 
-from hetc.rules.owned_metadata import OWNERS
+from hetc.rules.owned_metadata import OWNED
 from tests.rules.checks import Found, check_het
 
 TEXT = "1*master<cpu=1, mem=1Gi> + 2*w<cpu=1, mem=1Gi>\n---\nimage: b:1\ncommand: [python x.py]\n"
 HELP = "leave it out, or choose another key"
 
 
-@pytest.mark.parametrize(("key", "owner"), sorted(OWNERS.items()))
-@pytest.mark.parametrize("where", ["labels", "annotations"])
-def test_owned(key: str, owner: str, where: str) -> None:
-    message = f"{where[:-1]} `{key}` is {owner}'s own"
-    assert check_het("HET610", TEXT + f"{where}: {{{key}: x}}\n") == [Found(5, len(where) + 4, "error", message, HELP)]
+ALL = [(kind, key, owner) for kind, keys in OWNED.items() for key, owner in keys.items()]
+
+
+@pytest.mark.parametrize(("kind", "key", "owner"), ALL)
+def test_owned(kind: str, key: str, owner: str) -> None:
+    assert check_het("HET610", TEXT + f"{kind}s: {{{key}: x}}\n") == [
+        Found(5, len(kind) + 5, "error", f"{kind} `{key}` is {owner}'s own", HELP)]
+
+
+def test_the_lists_hold_what_they_should() -> None:
+    assert "volcano.sh/task-index" in OWNED["label"] and "volcano.sh/task-index" in OWNED["annotation"]
+    assert "volcano.sh/partition-id" in OWNED["label"] and "volcano.sh/template-uid" in OWNED["annotation"]
+    assert OWNED["annotation"]["kubectl.kubernetes.io/last-applied-configuration"] == "kubectl"
+
+
+@pytest.mark.parametrize(("kind", "key", "owner"), [each for each in ALL if sum(each[1] in keys for keys in OWNED.values()) == 1])
+def test_as_the_other_kind(kind: str, key: str, owner: str) -> None:
+    other, article = ("annotation", "an") if kind == "label" else ("label", "a")
+    message = f"`{key}` is {owner}'s own {kind}, and as {article} {other} nobody reads it"
+    assert check_het("HET610", TEXT + f"{other}s: {{{key}: x}}\n") == [Found(5, len(other) + 5, "warning", message, HELP)]
 
 
 def test_in_a_task() -> None:

@@ -131,3 +131,27 @@ def test_of_a_whole_pod(text: str, place: tuple[int, int], message: str, help: s
 ])
 def test_sound_of_a_whole_pod(text: str) -> None:
     assert [each for each in check_manifest(RULE, text) if "pod" in each.message or "in all" in each.message] == []
+
+
+@pytest.mark.parametrize(("name", "amount", "fits"), [
+    ("hugepages-2Mi", "4Mi", True), ("hugepages-2Mi", "0", True), ("hugepages-2M", "4M", True), ("hugepages-3Mi", "3Mi", True),
+    ("hugepages-1.5Mi", "3Mi", True), ("hugepages-2Mi", "3Mi", False), ("hugepages-2Mi", "8", False), ("hugepages-x", "4Mi", False),
+    ("hugepages-0", "4Mi", False), ("hugepages--2Mi", "4Mi", False), ("hugepages-2Mi", "500m", False),
+])
+def test_huge_pages_are_whole(name: str, amount: str, fits: bool) -> None:
+    found = check_manifest(RULE, limits(f"memory: 1Gi, {name}: {amount}"))
+    message = f"`{name}` is `{amount}`, which is no multiple of a page of `{name.removeprefix('hugepages-')}`"
+    assert [each.message for each in found if each.level == "error"] == ([] if fits else [message])
+
+
+def test_huge_pages_of_a_pod() -> None:
+    text = job(task(pod="resources: {limits: {hugepages-2Mi: 3Mi}}"))
+    assert [each.message for each in check_manifest(RULE, text)] == [
+        "`hugepages-2Mi` stands without cpu and memory", "`hugepages-2Mi` is `3Mi`, which is no multiple of a page of `2Mi`"]
+
+
+@pytest.mark.parametrize("table", ["gpu", "rdma"])
+def test_huge_pages_as_a_sites_devices(table: str) -> None:
+    text = "1*master<cpu=1, mem=1Gi, gpu=8, rdma>\n---\nimage: a.example/b:1\ncommand: [run]\n"
+    found = check_het("HET203", text, f"[{table}]\nresource = 'hugepages-2Mi'\n")
+    assert found and all(each.message.endswith("which is no multiple of a page of `2Mi`") for each in found)

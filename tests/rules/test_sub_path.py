@@ -65,10 +65,25 @@ def test_a_variable_without_a_value_is_empty() -> None:
 
 def test_values_that_double_end() -> None:
     env = ", ".join(f"{{name: A{number}, value: $(A{number - 1})$(A{number - 1})}}" for number in range(1, 64))
-    assert mount("subPathExpr: $(A63)", "{name: A0, value: aa}, " + env) == []
+    assert len(mount("subPathExpr: $(A63)", "{name: A0, value: aa}, " + env)) == 1
+    assert mount("subPathExpr: $(A63)", "{name: A0, value: ''}, " + env) == []
 
 
 def test_in_a_het_file() -> None:
     text = "1*master<cpu=1, mem=8Gi>\n---\nimage: a.b/c:1\ncommand: [run]\nmounts:\n  d: {path: /d, claim: c, sub_path: ../x}\n"
     assert check_het("HET303", text) == [(6, 37, "error", "sub_path `../x` has a `..` part", HELP)]
     assert check_het("HET303", text.replace("../x", "x")) == []
+
+
+def test_parts_that_linux_does_not_take() -> None:
+    long = "x" * 256
+    for key in ("subPath", "subPathExpr"):
+        assert [each[2:] for each in mount(f"{key}: a/{long}")] == [
+            ("error", f"{key} `a/{'x' * 58}...` has a part of more than 255 bytes, the most that Linux takes", HELP)]
+        assert mount(f"{key}: a/{long[1:]}") == []
+    assert len(mount("subPathExpr: a/$(D)", f"{{name: D, value: {long}}}")) == 1
+
+
+def test_an_empty_sub_path_is_none() -> None:
+    text = "1*master<cpu=1, mem=8Gi>\n---\nimage: a.b/c:1\ncommand: [run]\nmounts:\n  d: {path: /d, claim: c, sub_path: ''}\n"
+    assert check_het("HET303", text) == []

@@ -165,3 +165,36 @@ def test_in_a_het_file() -> None:
 
 def test_the_mode_in_a_het_file() -> None:
     assert [each.message for each in check_het("HET304", HET + "mode: 0620}\n")] == []
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(("path", "wrong"), [
+    (".", "`.` is the volume itself"), ("./", "`./` is the volume itself"), ("a/" + "x" * 256, "has a part of more than 255 bytes, the most that Linux takes"),
+])
+def test_paths_that_no_file_can_have(kind: str, path: str, wrong: str) -> None:
+    found = volume(kind.replace("ITEMS", f"items: [{{key: k, path: {path}}}]"))
+    assert [each.level for each in found] == ["error"] and found[0].message.endswith(wrong)
+    assert volume(kind.replace("ITEMS", f"items: [{{key: k, path: a/{'x' * 255}}}, {{key: k, path: ./b}}]")) == []
+
+
+@pytest.mark.parametrize(("first", "second"), [("a", "a/b"), ("a/b", "a"), ("./a", "a/b/c"), ("a/b/c", "a//b")])
+def test_a_file_where_another_needs_a_directory(first: str, second: str) -> None:
+    items = f"items: [{{key: a, path: {first}}}, {{key: b, path: {second}}}]"
+    message = f"one of `{second}` and `{first}` is a file where the other needs a directory"
+    for source in (f"secret: {{secretName: s, {items}}}", f"projected: {{sources: [{{secret: {{name: s, {items}}}}}]}}"):
+        assert [each[2:] for each in volume(source)] == [("error", message, "give each file a path of its own")]
+    assert volume("secret: {secretName: s, items: [{key: a, path: a/b}, {key: b, path: a/c}, {key: c, path: ab}]}") == []
+
+
+def test_two_files_of_one_path_that_is_spelt_twice() -> None:
+    items = "items: [{key: a, path: ./f}, {key: b, path: f}]"
+    assert [each[2:4] for each in volume(f"secret: {{secretName: s, {items}}}")] == [
+        ("warning", "two files of the volume have the path `f`, once as `./f`")]
+
+
+def test_two_files_of_one_path_in_a_het_file() -> None:
+    text = "1*master<cpu=1, mem=8Gi>\n---\nimage: a.b/c:1\ncommand: [run]\nmounts:\n  s: {path: /s, secret: s, items: {f: a, ./f: b, f/g: c}}\n"
+    assert [each[:4] for each in check_het("HET304", text)] == [
+        (6, 36, "error", "two files of the volume have the path `f`, once as `./f`"),
+        (6, 50, "error", "one of `f/g` and `./f` is a file where the other needs a directory"),
+    ]
