@@ -127,10 +127,10 @@ def _fits(takes: str, value: str) -> bool:
         return True
     if not _INTEGER.fullmatch(value) or len(value) > 40:
         return False
-    return takes == NUMBER or 1 <= _integer(value) <= 65535
+    return takes == NUMBER or 1 <= integer(value) <= 65535
 
 
-def _integer(value: str) -> int:
+def integer(value: str) -> int:
     digits = value.replace("_", "").lower()
     octal = re.fullmatch(r"([+-]?)0([0-7]+)", digits)
     return int(f"{octal[1]}{octal[2]}", 8) if octal else int(digits, 0)

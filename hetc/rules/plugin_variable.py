@@ -8,6 +8,7 @@ from hetc.diagnostic import ERROR, WARNING, Code, Finding, Label
 from hetc.manifest import jobs, text
 from hetc.names import shorten
 from hetc.rule import ManifestRule
+from hetc.rules.task_roles import sets_ranks
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -47,7 +48,8 @@ def _names(job: JobView) -> tuple[dict[str, str], dict[str, str]]:
         for task in job.tasks:
             upper = task.name.upper().replace("-", "_")
             everywhere.update({f"VC_{upper}_HOSTS": "svc", f"VC_{upper}_NUM": "svc"})
-    return everywhere, {name: plugin for plugin, names in _FIXED.items() if plugin in job.plugins for name in names}
+    active = {plugin for plugin in _FIXED if plugin in job.plugins and (plugin != "pytorch" or sets_ranks(job))}
+    return everywhere, {name: plugin for plugin in active for name in _FIXED[plugin]}
 
 
 def _is_spared(job: JobView, plugin: str, task: str, name: str) -> bool:

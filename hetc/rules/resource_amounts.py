@@ -5,6 +5,8 @@ Source: Kubernetes' validation of containers, which Volcano's webhook calls.
 """
 from __future__ import annotations
 
+import re
+
 from hetc.diagnostic import ERROR, WARNING, Code, Finding, Label
 from hetc.manifest import containers, tasks, text
 from hetc.names import label_key, nearest, shorten
@@ -24,6 +26,8 @@ _ALIASES = {"mem": "memory", "ram": "memory", "cpus": "cpu", "cores": "cpu", "gp
             "rdma": "rdma/hca", "storage": "ephemeral-storage", "disk": "ephemeral-storage"}
 _AS = "as its device plugin calls it"
 _HUGE = "hugepages-"
+#: A capital E that is not the binary suffix `Ei`.
+_EXA = re.compile("E(?!i)")
 _NANO = 10**9
 _MILLI = 10**6
 
@@ -104,9 +108,17 @@ def _amount(name: str, value: Scalar, part: str) -> Iterator[Finding]:
     elif name != "cpu" and quantity.nano % _NANO:
         help = f"write `{written[:-1]}Mi`" if written.endswith("m") else f"write `{quantity.value()}`"
         yield Finding(f"{shown} is `{written}`, which is no whole number of bytes", span, help)
+    elif _EXA.search(str(value.value)):
+        yield Finding(f"{shown} is `{written}`, which is {_exact(quantity)}: `E` is exa at the end, and an exponent before digits", span,
+                      f"write `{_exact(quantity)}`, or another unit", level=WARNING)
     elif quantity.nano == 0 and part == "limits":
         yield Finding(f"the limit of {shown} is zero, which limits nothing", span, "leave it out, or write an amount above zero",
                       level=WARNING)
+
+
+def _exact(quantity: Quantity) -> str:
+    """The amount without a letter, or in thousandths."""
+    return f"{quantity.milli()}m" if quantity.nano % _NANO else str(quantity.value())
 
 
 def _is_pages(name: str, quantity: Quantity) -> bool:

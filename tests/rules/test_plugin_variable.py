@@ -19,8 +19,8 @@ def env(plugins: str, name: str, task_name: str = "gpu-worker", more: str = "") 
 @pytest.mark.parametrize(("plugins", "name", "plugin"), [
     ("svc: []", "VC_GPU_WORKER_HOSTS", "svc"), ("svc: []", "VC_GPU_WORKER_NUM", "svc"), ("mpi: []", "VC_GPU_WORKER_NUM", "svc"),
     ("env: []", "VC_TASK_INDEX", "env"), ("env: []", "VK_TASK_INDEX", "env"), ("tensorflow: []", "TF_CONFIG", "tensorflow"),
-    ("pytorch: []", "MASTER_ADDR", "pytorch"), ("pytorch: []", "MASTER_PORT", "pytorch"), ("pytorch: []", "WORLD_SIZE", "pytorch"),
-    ("pytorch: [--worker=gpu-worker]", "RANK", "pytorch"), ("mpi: [--master=gpu-worker]", "MPI_HOST", "mpi"),
+    ("pytorch: [--master=gpu-worker]", "MASTER_ADDR", "pytorch"), ("pytorch: [--master=gpu-worker]", "MASTER_PORT", "pytorch"), ("pytorch: [--master=gpu-worker]", "WORLD_SIZE", "pytorch"),
+    ("pytorch: [--master=gpu-worker]", "RANK", "pytorch"), ("mpi: [--master=gpu-worker]", "MPI_HOST", "mpi"),
 ])
 def test_set(plugins: str, name: str, plugin: str) -> None:
     message = f"variable `{name}` is set by the plugin `{plugin}`, whose value wins"
@@ -31,7 +31,7 @@ def test_set(plugins: str, name: str, plugin: str) -> None:
 
 @pytest.mark.parametrize(("plugins", "name"), [
     ("svc: []", "VC_OTHER_NUM"), ("svc: []", "VC_TASK_INDEX"), ("svc: [--inject-hosts-env=false]", "VC_GPU_WORKER_NUM"),
-    ("env: []", "MASTER_ADDR"),
+    ("env: []", "MASTER_ADDR"), ("pytorch: []", "MASTER_ADDR"), ("pytorch: [--worker=gpu-worker]", "RANK"),
     ("svc: ", "VC_GPU_WORKER_NUM"), ("pytorch: []", "RANK"), ("mpi: []", "MPI_HOST"), ("pytorch: []", "NODE_RANK"),
 ])
 def test_not_set(plugins: str, name: str) -> None:
@@ -40,7 +40,7 @@ def test_not_set(plugins: str, name: str) -> None:
 
 def test_init_containers_get_only_those_of_env_and_svc() -> None:
     pod = "initContainers:\n- name: a\n  env: [{name: MASTER_ADDR}, {name: VC_WORKER_NUM}]"
-    found = check_manifest(RULE, job(task(pod=pod), spec="plugins: {pytorch: []}"))
+    found = check_manifest(RULE, job(task(pod=pod), spec="plugins: {pytorch: [--master=worker]}"))
     assert [each[:2] for each in found] == [(14, 45)]
 
 
