@@ -14,7 +14,9 @@ import re
 
 from hetc import codes, data
 from hetc.api import intended
-from hetc.diagnostic import ERROR, WARNING, Edit, Fix, Label
+from hetc.diagnostic import ERROR, WARNING, Label
+from hetc.dump import scalar
+from hetc.mend import quote
 from hetc.names import nearest, shorten
 from hetc.record import Record
 from hetc.scalars import differs
@@ -240,17 +242,18 @@ class _Walker:
         self.constraints(node, schema, at)
 
     def not_text(self, node: Scalar, at: At) -> None:
-        self.report.add(codes.NOT_TEXT, node.origin.span, f"{at.subject} is {_described(node)}, not a string", *_quoted(node))
+        self.report.add(codes.NOT_TEXT, node.origin.span, f"{at.subject} is {_described(node)}, not a string", _quoted(node),
+                        fix=quote(node))
 
     def ambiguous(self, node: Scalar, subject: str) -> None:
         message = f"{subject} is `{shorten(node.text)}`: a string to kubectl, and something else to other YAML readers"
-        self.report.add(codes.NOT_TEXT, node.origin.span, message, *_quoted(node)[:2], level=WARNING, fix=_quoted(node)[3])
+        self.report.add(codes.NOT_TEXT, node.origin.span, message, _quoted(node), level=WARNING, fix=quote(node))
 
     def fraction(self, node: Scalar, at: At) -> None:
         message = f"{at.subject} is the fraction `{node.text}`: an amount is an integer or a string"
         milli = node.value * 1000 if isinstance(node.value, float) else 0.0
         is_cpu = at.entry is not None and at.entry.key.text == "cpu" and abs(milli) < 1e9 and milli == round(milli)
-        help = f"write `{milli:.0f}m`" if is_cpu else _quoted(node)[0]
+        help = f"write `{milli:.0f}m`" if is_cpu else _quoted(node)
         self.rest.append(Fault(codes.WRONG_TYPE, node.origin.span, message, help))
 
     def wrong_type(self, node: Node, types: tuple[str, ...], at: At, mode: bool = False) -> None:
@@ -263,7 +266,7 @@ class _Walker:
         key = entry.key
         if key.plain and isinstance(key.value, (bool, int, float)):
             message = f"key {_shown(key)} in {at.short} is {_kind(key)}, not a string"
-            self.report.add(codes.NOT_TEXT, key.origin.span, message, *_quoted(key))
+            self.report.add(codes.NOT_TEXT, key.origin.span, message, _quoted(key), fix=quote(key))
         elif key.plain and key.value is not None and differs(key.text):
             self.ambiguous(key, f"a key in {at.short}")
         names = schema.get("propertyNames")
@@ -405,12 +408,8 @@ def _instead(schema: Schema, otherwise: str) -> str:
     return f"{words}, or {otherwise}"
 
 
-def _quoted(node: Scalar) -> tuple[str, tuple[Label, ...], str | None, Fix | None]:
-    """Help, related places, level and fix for a scalar that is to be quoted."""
-    text = f'"{node.text}"'
-    span = node.origin.span
-    exact = span.text() == node.text  # an anchor or a tag before it would be lost
-    return f"quote it: `{text}`", (), None, Fix("quote it", (Edit(span, text),)) if exact else None
+def _quoted(node: Scalar) -> str:
+    return f"quote it: `{scalar(node.text)}`"
 
 
 def _conversion(node: Node, types: tuple[str, ...], mode: bool) -> str | None:

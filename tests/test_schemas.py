@@ -8,6 +8,7 @@ import pytest
 from jsonschema import Draft7Validator
 
 from hetc import fields, site
+from hetc.api import VOLCANO
 from hetc.diagnostic import Report
 from hetc.emit import volcano
 from hetc.fields import EnvValue, ListOf, MapOf, Shape, Tasks, task_fields
@@ -64,6 +65,31 @@ def test_schemas_are_sound_closed_and_described(file):
         assert part["additionalProperties"] is False
         for name, below in part["properties"].items():
             assert "$ref" in below or below.get("description"), f"{file}: {name}"
+
+
+def references(schema):
+    if isinstance(schema, dict):
+        if isinstance(schema.get("$ref"), str):
+            yield schema["$ref"]
+        for value in schema.values():
+            yield from references(value)
+    elif isinstance(schema, list):
+        for value in schema:
+            yield from references(value)
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_references_lead_to_definitions(file):
+    for reference in references(json.loads((ROOT / "schemas" / file).read_text(encoding="utf-8"))):
+        name, _, path = reference.partition("#/definitions/")
+        assert path in json.loads((ROOT / "schemas" / (name or file)).read_text(encoding="utf-8"))["definitions"], reference
+
+
+def test_each_kind_of_volcano_has_a_schema():
+    for group, (version, kinds) in VOLCANO.items():
+        for kind in kinds:
+            properties = json.loads((ROOT / "schemas" / f"volcano-{kind.lower()}.schema.json").read_text(encoding="utf-8"))["properties"]
+            assert (properties["apiVersion"]["const"], properties["kind"]["const"]) == (f"{group}/{version}", kind)
 
 
 def rows(table):

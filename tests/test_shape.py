@@ -119,10 +119,10 @@ def test_a_key_that_only_kubectl_reads_as_a_string() -> None:
     assert said(job(pod='nodeSelector: {"no": a, "123": b}')) == []
 
 
-@pytest.mark.parametrize(("written", "fixed"), [("9000", '"9000"'), ("&a no", None)])
-def test_quoting_is_a_fix_unless_an_anchor_would_be_lost(written: str, fixed: str | None) -> None:
+@pytest.mark.parametrize(("written", "fixed"), [("9000", '"9000"'), ("&a no", '"no"'), ("12:30:00", '"12:30:00"')])
+def test_quoting_is_a_fix(written: str, fixed: str) -> None:
     (found,) = diagnostics(job(container=f"env: [{{name: OPT, value: {written}}}]"))
-    assert (found.fix.edits[0].text if found.fix else None) == fixed
+    assert found.fix is not None and [each.text for each in found.fix.edits] == [fixed]
 
 
 @pytest.mark.parametrize(("written", "value"), [("010", 8), ("08", 8), ("-01", -1), ("0_1", 1)])
