@@ -209,13 +209,20 @@ class Compiler:
 
 
 def looks_like_request(source: Source) -> bool:
-    """Whether a text without a telling name is a `.het`: it starts with COUNT `*`, `use[` or `gang[`."""
+    """Whether a text without a telling name is a `.het`: it starts with COUNT `*`, `use[` or `gang[`.
+
+    Or like a request of another scheduler, or is a script for one: of those the reader of requests knows what to say.
+    """
     import re
 
     if source.name.endswith(".het"):
         return True
     text = re.sub(r"\A(?:\s+|#[^\n]*\n)*", "", source.text)
-    return re.match(r"[0-9]+\s*\*|(?:use|gang)\s*\[", text) is not None
+    if re.match(r"[0-9]+\s*\*|(?:use|gang)\s*\[", text):
+        return True
+    from hetc.read import het_foreign
+
+    return het_foreign.is_command(text[:80]) or het_foreign.directives(source.text[:len(source.text) - len(text)]) is not None
 
 
 class _Front:

@@ -88,6 +88,26 @@ def test_standard_input():
     assert twice == (2, "", "hetc: `-` is standard input, which is closed or was read already\n")
 
 
+@pytest.mark.parametrize(("text", "found", "help"), [
+    ("--nodes=4 --gres=gpu:8\n", "1:1: error HET003: this is a request of Slurm", "write `4*<gpu=8>`"),
+    ("#!/bin/bash\n#SBATCH --nodes=4\n#SBATCH --gres=gpu:8\n\npython train.py\n", "2:1: error HET003: this is a request of Slurm",
+     "write `4*<gpu=8>`"),
+    ('bsub -n 32 -R "span[ptile=8]"\n', "1:1: error HET003: this is a request of LSF",
+     "write `4*<cpu=N, mem=NGi, ppn=8>`, with what one replica needs for each N"),
+    ("select=2:ncpus=4\n", "1:1: error HET003: this is a request of PBS", "write `2*<cpu=4>`"),
+])
+def test_requests_of_other_schedulers_on_standard_input(text, found, help):
+    status, out, err = hetc("build", "--name", "x", "-", stdin=text)
+    assert (status, out) == (1, "")
+    assert err.startswith(f"<stdin>:{found} [")
+    assert err.endswith(f"  help: {help}\n")
+
+
+@pytest.mark.parametrize("text", ["config: {}\n", "# SBATCHES\n{config: {}}\n", "- a\n", "srun: a\nconfig: {}\n", "--- # -R\nconfig: {}\n"])
+def test_yaml_on_standard_input_is_no_request(text):
+    assert " HET003: " not in hetc("build", "--name", "x", "-", stdin=text)[2]
+
+
 def test_lint_of_standard_input():
     status, out, err = hetc("lint", "-", stdin=BAD)
     assert (status, err) == (1, "")

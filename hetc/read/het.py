@@ -178,7 +178,8 @@ class _Reader:
             seen[word.text] = word.span
             return False
         related = (Label(seen[word.text], first),)
-        self.report.add(codes.DUPLICATE_KEY, word.span, f"duplicate {what} `{show(word.text)}`", "keep one of the two", related)
+        self.report.add(codes.DUPLICATE_KEY, word.span, f"duplicate {what} `{show(word.text)}`",
+                        "keep one of the two" + (", or rename it" if what == "name" else ""), related)
         return True
 
     # Groups.

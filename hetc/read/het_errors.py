@@ -31,6 +31,7 @@ _READABLE = {
     "STAR": "`*`", "PLUS": "`+`", "COMMA": "`,`", "COLON": "`:`", "EQUALS": "`=`",
 }
 _COUNT = re.compile("[0-9]+")
+_SECTIONS = ("use", "gang")
 
 #: How far from the first character outside ASCII others are looked for.
 _SWARM = 100_000
@@ -108,12 +109,15 @@ def _not_ascii(stop: _Stop, report: Report) -> None:
 
 
 def _command(stop: _Stop) -> Complaint | None:
+    """The command line of another scheduler, or its directives in comments where nothing else looks like a group."""
     text = stop.source.text[:stop.end]
     first = stop.tokens[0][1] if stop.tokens else len(text) - len(text.lstrip())
+    found = None if any(kind == "STAR" for kind, _, _ in stop.tokens) else het_foreign.directives(text)
+    if found is not None:
+        return codes.FOREIGN, Span(stop.source, *found[:2]), *het_foreign.command(found[2])
     if not het_foreign.is_command(text[first:first + 80]):
         return None
-    line = text[first:].partition("\n")[0]
-    start = stop.span(-stop.at) if stop.tokens else Span(stop.source, first, first + len(line))
+    start = stop.span(-stop.at) if stop.tokens else Span(stop.source, first, first + len(text[first:].partition("\n")[0]))
     return codes.FOREIGN, start, *het_foreign.command(text[first:])
 
 
@@ -123,6 +127,8 @@ def _brace(stop: _Stop) -> Complaint | None:
         return None
     if stop.text(-1).startswith("---"):
         return _marks(stop)
+    if stop.text(-1) in _SECTIONS and stop.kind(-2) != "STAR":
+        return _section_brackets(stop, at)
     if text[at] == "}":
         return codes.SYNTAX, Span(stop.source, at, at + 1), "`}` closes nothing", "delete it"
     start, after, message, help = het_foreign.braces(text, at, stop.end)
@@ -161,10 +167,6 @@ def _character(stop: _Stop) -> Complaint | None:
 def _nothing(stop: _Stop) -> Complaint | None:
     if stop.tokens:
         return None
-    comment = re.compile(r"^#[ \t]*(?:SBATCH|PBS|BSUB)\b.*", re.MULTILINE).search(stop.source.text, 0, stop.end)
-    if comment:
-        message, help = het_foreign.command(comment[0].lstrip("# "))
-        return codes.FOREIGN, Span(stop.source, *comment.span()), message, help
     place = Span(stop.source, 0, 0)
     return codes.SYNTAX, place, "the request is empty", "write at least one group, such as `1*<cpu=16, mem=64Gi>`"
 
@@ -201,10 +203,64 @@ def _no_group(stop: _Stop) -> Complaint | None:
 
 def _bare_section(stop: _Stop) -> Complaint | None:
     word = stop.text(-1)
-    if stop.inside() or word not in ("use", "gang") or stop.kind() == "LESSTHAN" or stop.kind(-2) == "STAR":
+    if stop.inside() or word not in _SECTIONS or stop.kind() == "LESSTHAN" or stop.kind(-2) == "STAR":
         return None
     example = 'use["base.yaml"]' if word == "use" else "gang[min=all]"
     return codes.SYNTAX, stop.span(-1), f"nothing in brackets after `{word}`", f"write `{example}`"
+
+
+def _parenthesis(stop: _Stop) -> Complaint | None:
+    """`1*master(cpu=1)`, `1*(cpu=1)` and `gang(fail=restart)`: the parenthesis is part of a word."""
+    for step in (-1, 0):
+        if stop.inside() or stop.kind(step) != "WORD" or "(" not in stop.text(step):
+            continue
+        name = stop.text(step).partition("(")[0]
+        at = stop.span(step).start + len(name)
+        if (name or stop.text(step - 1)) in _SECTIONS and stop.kind(step - 1) != "STAR":
+            return _section_brackets(stop, at)
+        before = stop.kind(step - 1)
+        place = Span(stop.source, at, at + 1)
+        if before == "STAR" or (before == "WORD" and stop.kind(step - 2) == "STAR"):
+            return codes.SYNTAX, place, "`(` starts no group", f"write `<{_between(stop, at)}>`"
+        if before in ("", "PLUS"):
+            return codes.SYNTAX, place, "`(` starts no group", f"write `1*{show(name)}<{_between(stop, at)}>`"
+    return None
+
+
+def _angles(stop: _Stop) -> Complaint | None:
+    """`gang<fail=restart>`; a group that is called `gang` and has no count asks for something."""
+    if stop.inside() or stop.kind() != "LESSTHAN" or stop.text(-1) not in _SECTIONS or stop.kind(-2) == "STAR":
+        return None
+    keys = re.findall(r"([A-Za-z_]+) *=", _between(stop, stop.offset))
+    return None if set(keys) & {"cpu", "mem", "gpu", "rdma", "ppn"} else _section_brackets(stop, stop.offset)
+
+
+def _section_brackets(stop: _Stop, at: int) -> Complaint:
+    """`use` and `gang` before another bracket than `[`, which stands at `at`."""
+    name = "gang" if stop.source.text[:at].rstrip().endswith("gang") else "use"
+    message = f"`{stop.source.text[at]}` after `{name}`"
+    return codes.SYNTAX, Span(stop.source, at, at + 1), message, f"write `{name}[{_between(stop, at)}]`"
+
+
+def _between(stop: _Stop, at: int) -> str:
+    """What stands between the bracket at `at` and the one that closes it; `...` where that is not plain to see."""
+    inner = re.compile(r"[(<{]([^()<>{}\[\]]{1,200})[)>}]").match(stop.source.text, at, stop.end)
+    words = " ".join(inner[1].split()) if inner else ""
+    return words if words.isascii() and words.isprintable() and words else "..."
+
+
+def _no_dashes(stop: _Stop) -> Complaint | None:
+    """YAML behind the groups without a `---` line, found at the colon of `image: x`; and `--` in the line's place."""
+    if stop.inside() or stop.kind(-1) != "WORD" or stop.kind(-2) not in ("MORETHAN", "RSQB") or not _groups_before(stop):
+        return None
+    word, place = stop.text(-1), stop.span(-1)
+    first_on_line = not stop.source.text[:place.start].rpartition("\n")[2].strip()
+    if stop.kind() == "COLON" and (first_on_line or word in het_foreign.TEXT):
+        return codes.SYNTAX, place, f"no `---` line before `{show(word)}:`", "write a line `---` before the YAML"
+    if re.fullmatch("-+|_+|~+", word) and (word != "---" or first_on_line):
+        message = "the `---` line is indented" if word == "---" else f"`{show(word)}` parts no request from its YAML"
+        return codes.SYNTAX, place, message, "write a line `---` before the YAML"
+    return None
 
 
 def _marks(stop: _Stop) -> Complaint | None:
@@ -220,12 +276,25 @@ def _marks(stop: _Stop) -> Complaint | None:
     return None
 
 
+def _other_plus(stop: _Stop) -> Complaint | None:
+    """`,`, `&&` and the like between two groups."""
+    if stop.inside():
+        return None
+    if stop.kind(-1) == "MORETHAN" and stop.kind() in ("COMMA", "COLON"):
+        return codes.SYNTAX, stop.span(), f"`{stop.text()}` between groups", "write `+` in its place"
+    if stop.kind(-1) != "WORD" or stop.kind(-2) != "MORETHAN":
+        return None
+    sign = re.match(r"&&?|;|[|/]|(?:and|plus|with)\Z", stop.text(-1), re.IGNORECASE)
+    if sign is None:
+        return None
+    start = stop.span(-1).start
+    return codes.SYNTAX, Span(stop.source, start, start + len(sign[0])), f"`{sign[0]}` between groups", "write `+` in its place"
+
+
 def _no_plus(stop: _Stop) -> Complaint | None:
     """A group right behind another one, found at its `*` or `<`: a word alone may start a section."""
     if stop.inside():
         return None
-    if stop.kind(-1) == "MORETHAN" and stop.kind() in ("COMMA", "COLON"):
-        return codes.SYNTAX, stop.span(), f"`{stop.text()}` between groups", "write `+`"
     if stop.kind(-1) == "MORETHAN" and stop.kind() in ("LESSTHAN", "STRING", "STAR", "LSQB"):
         step = 0
     elif stop.kind(-1) == "WORD" and stop.kind(-2) == "MORETHAN":
@@ -288,8 +357,6 @@ def _no_items(stop: _Stop) -> Complaint | None:
         return codes.SYNTAX, stop.span(), "a second `*` in one group", "delete it"
     if stop.kind() == "STRING":
         return codes.SYNTAX, stop.span(), f"`{show(stop.text())}`: a name has no quotes", f"write `{show(stop.text()[1:-1])}`"
-    if name.startswith("("):
-        return codes.SYNTAX, Span(stop.source, stop.span(-1).start, stop.span(-1).start + 1), "`(` starts no group", "write `<...>`"
     if stop.kind() == "LSQB":
         return codes.SYNTAX, stop.span(), "`[` starts no group", "write `<...>`"
     if stop.kind() == "WORD" and named:
@@ -309,12 +376,20 @@ def _stray(stop: _Stop) -> Complaint | None:
 # Inside brackets.
 
 def _compared(stop: _Stop) -> Complaint | None:
-    """`<mem>=64Gi>` and `<mem<=64Gi>`: found behind or at the sign."""
-    key = stop.text(-2) if stop.kind() == "EQUALS" and stop.kind(-1) == "MORETHAN" else stop.text(-1)
-    step = -1 if stop.kind() == "EQUALS" and stop.kind(-1) == "MORETHAN" else 0
-    if stop.inside() == "[" or key not in het_foreign.EXAMPLES or (step == 0 and (stop.kind() != "LESSTHAN" or not stop.inside())):
+    """`<mem>=64Gi>`, `<mem<=64Gi>` and `<mem>1000>`: found behind or at the sign, or behind the value."""
+    if stop.kind() == "EQUALS" and stop.kind(-1) == "MORETHAN":
+        step = -1
+    elif stop.kind() == "LESSTHAN" and stop.inside() == "<":
+        step = 0
+    elif stop.kind() in ("MORETHAN", "COMMA") and stop.kind(-1) == "WORD" and stop.kind(-2) == "MORETHAN" and not stop.inside():
+        step = -2
+    else:
         return None
-    return codes.SYNTAX, stop.span(step), f"`{key}` is compared: a request is exact", f"write `{het_foreign.EXAMPLES[key]}`"
+    key = stop.text(step - 1)
+    if key not in het_foreign.EXAMPLES or stop.kind(step - 2) not in ("LESSTHAN", "COMMA"):
+        return None
+    sign = stop.text(step) + ("=" if stop.kind(step + 1) == "EQUALS" else "")
+    return codes.FOREIGN, stop.span(step), f"`{sign}` after `{key}`: there are no comparisons", f"write `{het_foreign.EXAMPLES[key]}`"
 
 
 def _condition(stop: _Stop) -> Complaint | None:
@@ -396,6 +471,9 @@ def _no_comma(stop: _Stop) -> Complaint | None:
     if stop.text(-1).endswith(";"):
         start = stop.span(-1).end - 1
         return codes.SYNTAX, Span(stop.source, start, start + 1), "`;` between items", "write `,`"
+    if stop.text(-3) == "gpu" and stop.kind(-2) == "EQUALS" and stop.kind(1) != "EQUALS" and _COUNT.fullmatch(stop.text(-1)):
+        help = f"write `gpu={stop.text(-1)}:{show(stop.text())}`"
+        return codes.SYNTAX, stop.span(), f"no `:` before the GPU model `{show(stop.text())}`", help
     if stop.text(-1) in het_foreign.EXAMPLES and stop.kind(-2) in ("LESSTHAN", "COMMA"):
         help = f"write `{stop.text(-1)}={show(stop.text())}`"
         return codes.SYNTAX, stop.span(), f"no `=` between `{stop.text(-1)}` and `{show(stop.text())}`", help
@@ -433,8 +511,8 @@ def _other(stop: _Stop) -> Complaint:
 
 #: The order matters: what is foreign before what is missing, and the particular before the general.
 _EXPLAINERS: tuple[Explainer, ...] = (
-    _command, _brace, _string, _character, _nothing,
-    _alternative, _sign, _no_group, _bare_section, _marks, _no_plus, _late_group, _no_count, _stray,
-    _compared, _condition, _empty, _signed_value, _no_value, _no_item, _nested, _blank_in_value, _no_comma, _colon_between, _unclosed,
+    _command, _no_dashes, _brace, _string, _character, _nothing, _parenthesis, _angles, _compared,
+    _alternative, _sign, _no_group, _bare_section, _marks, _other_plus, _no_plus, _late_group, _no_count, _stray,
+    _condition, _empty, _signed_value, _no_value, _no_item, _nested, _blank_in_value, _no_comma, _colon_between, _unclosed,
     _no_items, _words, _other,
 )

@@ -90,8 +90,8 @@ def key(item: Item, known: tuple[str, ...]) -> Complaint:
         return codes.MISPLACED, item.key.span, f"`{plain}` is text, not shape", where
     help = _alias(plain, ALIASES) or _elsewhere(plain) or near(plain, known)
     message = f"unknown key `{show(text)}`"
-    if text == "select":
-        message = "`select` has no brackets"
+    if text == "select" or text.startswith("select("):
+        message, help = "`select` has no brackets", "write `select[key=value]`"
     return codes.UNKNOWN_KEY, item.key.span, message, help or f"write one of {', '.join(known)}"
 
 
@@ -186,11 +186,24 @@ def count(text: str) -> tuple[str, str]:
     return f"the count {shown} is not a number", "write the count first and the name after `*`, as in `2*worker<...>`"
 
 
+#: `8xH100`, `8-a100` and `8H100`, but no number with an exponent or a unit.
+_JOINED = re.compile("([0-9]+)(?:[xX@_/-]|(?=[A-Z]+[0-9]))(?![eE][0-9]+$)([A-Za-z][-A-Za-z0-9_.]*)")
+
+
+def is_joined(text: str) -> bool:
+    """Whether a value of `gpu` is a number with a model right behind it."""
+    return _JOINED.fullmatch(text) is not None
+
+
 def gpu(parts: list[str]) -> tuple[str, str]:
     """Message and help for a value of `gpu` that is not a number and a model after it."""
     text = show(":".join(parts))
     if not parts:
         return "`gpu` has no value", "write `gpu=8`, or `gpu=8:A100`"
+    joined = _JOINED.fullmatch(parts[0]) if len(parts) == 1 else None
+    if joined:
+        model = joined[2].upper() if joined[2].islower() else joined[2]
+        return f"`gpu={text}` has no `:` before the model", f"write `gpu={show(joined[1])}:{show(model)}`"
     if parts[0].lower() == "gpu" and len(parts) > 1:
         parts = [part.upper() for part in parts[1:]]  # Slurm has types in lower case, product labels in upper case
     if len(parts) == 1 and re.fullmatch("[0-9]+", parts[0]):
@@ -208,8 +221,14 @@ def _quoted(model: str) -> str:
 
 # Command lines of other schedulers.
 
-_COMMAND = re.compile(r"\s*(?:(?:sbatch|srun|salloc|qsub|bsub|#\s*(?:SBATCH|PBS|BSUB))\b|--?[A-Za-z]|(?:select|nodes|ncpus|nnodes)==?)")
+_COMMAND = re.compile(
+    r"\s*(?:(?:sbatch|srun|salloc|qsub|bsub|#\s*(?:SBATCH|PBS|BSUB))\b(?!\s*:)|--?[A-Za-z]|(?:select|nodes|ncpus|nnodes)==?)"
+)
+_DIRECTIVE = re.compile(r"^#[ \t]*((?:SBATCH|PBS|BSUB)\b.*)", re.MULTILINE)
 _OPTION = re.compile(r"--?([A-Za-z][A-Za-z-]*)(?:[ =]([^\s-][^\s]*))?")
+
+#: What stands in a rewritten group where the other scheduler's request says too little.
+_UNKNOWN = ", with what one replica needs for each N"
 
 
 def is_command(text: str) -> bool:
@@ -217,18 +236,64 @@ def is_command(text: str) -> bool:
     return _COMMAND.match(text) is not None
 
 
+def directives(text: str) -> tuple[int, int, str] | None:
+    """The first `#SBATCH` line of a script and its like: start, end, and the options of all of them as one command line."""
+    found = list(_DIRECTIVE.finditer(text[:20_000]))
+    if not found:
+        return None
+    lines = [re.sub(r"^SBATCH\s+(?:hetjob|packjob)\b.*", ":", each[1]) for each in found]
+    return *found[0].span(), " ".join(lines)
+
+
 def command(text: str) -> tuple[str, str]:
     """Message and help for a command line of another scheduler: the same request in hetc's form where it can be read."""
     text = text[:2000]
     chunks = re.search(r"(?:select|nodes)=([^\s,]+)", text) if "--" not in text else None
-    if chunks:
-        groups = [_pbs(chunk.split(":")) for chunk in chunks[1].split("+")]
+    if re.search(r"\bbsub\b|\bBSUB\b|(?:^|\s)-(?:R|gpu)\b", text):
+        who, groups = "LSF", _lsf(text)
+    elif chunks:
+        who, groups = "PBS", [_pbs(chunk.split(":")) for chunk in chunks[1].split("+")]
     else:
+        who = "PBS" if re.search(r"\b(?:qsub|PBS)\b", text) else "Slurm"
         groups = [_slurm(dict(_OPTION.findall(part))) for part in re.split(r"\s:\s", text)]
-    who = "PBS" if chunks or "qsub" in text else "LSF" if re.search(r"bsub|\s-R\b", text) else "Slurm"
     written = [group for group in groups if group]
-    rewrite = "+".join(written) if len(written) == len(groups) else EXAMPLE
-    return f"this is a request of {who}", f"write `{rewrite}`" if rewrite != EXAMPLE else f"write groups, such as `{EXAMPLE}`"
+    if len(written) < len(groups):
+        return f"this is a request of {who}", f"write groups, such as `{EXAMPLE}`"
+    return f"this is a request of {who}", f"write `{'+'.join(written)}`{_UNKNOWN if who == 'LSF' else ''}"
+
+
+def _lsf(text: str) -> list[str | None]:
+    """The groups of `bsub -n SLOTS -R "REQUIREMENTS" -gpu "num=N"`."""
+    wanted = " ".join("".join(parts) for parts in re.findall(r"""-R\s*(?:"([^"]*)"|'([^']*)'|(\S+))""", text))
+    compound = _LSF_GROUP.findall(wanted)
+    if compound:
+        return [lsf_group(count, inner) for count, _, inner in compound]
+    slots = re.search(r"-n\s*([1-9][0-9]{0,6})(?![0-9,])", text)
+    tile = re.search(r"ptile=([1-9][0-9]{0,6})", wanted)
+    gpus = re.search(r"\bnum=([0-9]+)", text)
+    model = re.search(r"\bgmodel=([A-Za-z0-9_-]+)", text)
+    wanted += f" ngpus={gpus[1]}" if gpus else ""
+    if slots and "hosts=1]" in wanted:
+        return [lsf_group("1", f"{wanted} ptile={slots[1]}", model[1] if model else None)]
+    nodes = "NODES"
+    if slots and tile and int(slots[1]) % int(tile[1]) == 0:
+        nodes = str(int(slots[1]) // int(tile[1]))
+    return [lsf_group(nodes, wanted, model[1] if model else None)]
+
+
+_LSF_GROUP = re.compile(r"([0-9]+)\s*\*\s*([a-z][-a-z0-9]*)?\s*\{([^{}]*)\}")
+
+
+def lsf_group(count: str, wanted: str, model: str | None = None) -> str:
+    """A group with the count, the GPUs and the processes of LSF's requirements, and N for what they do not say of a replica."""
+    gpus = re.search(r"\bngpus(?:_physical)?=([0-9]+)", wanted)
+    tile = re.search(r"\bptile=([0-9]+)", wanted)
+    items = ["cpu=N", "mem=NGi"]
+    if gpus:
+        items.append(f"gpu={show(gpus[1])}" + (f":{show(model)}" if model else ""))
+    if tile:
+        items.append(f"ppn={show(tile[1])}")
+    return f"{show(count)}*<{', '.join(items)}>"
 
 
 def _pbs(chunk: list[str]) -> str | None:
@@ -277,8 +342,13 @@ def braces(text: str, at: int, end: int) -> tuple[int, int, str, str]:
     if other:
         help = "write the one request that is meant; hetc has no alternatives"
         return at + other.start(1), at + other.end(1), "`{...}||{...}`: alternatives of LSF", help
-    inner = re.match(r"\{([^{}\[\]<>]*)\}", rest)
-    if inner and "=" in inner[1]:
-        return at, at + 1, "`{...}` is LSF's form of a group", f"write `<{show(inner[1].strip())}>`"
-    help = "write `8*<cpu=16, mem=64Gi, ppn=4>`: rusage[] is `cpu`, `mem`, `gpu`, span[ptile=N] is `ppn=N`, counts are replicas"
+    inner = re.match(r"\{([^{}\[\]<>]{1,200})\}", rest)
+    words = " ".join(inner[1].split()) if inner else ""
+    if "=" in words and words.isascii() and words.isprintable():
+        return at, at + 1, "`{...}` is LSF's form of a group", f"write `<{words}>`"
+    before = text[max(0, at - 200):at]
+    start = re.search(r"[0-9]+\s*\*\s*[-a-z0-9]*\s*\Z", before)
+    groups = _LSF_GROUP.findall(text[at - len(before) + start.start():min(end, at + 2000)]) if start else []
+    written = " + ".join(lsf_group(count, inner).replace("*", f"*{name}") for count, name, inner in groups[:9])
+    help = f"write `{written or '8*<cpu=N, mem=NGi, ppn=4>'}` in place of all of it{_UNKNOWN}; counts are replicas, not slots"
     return at, at + 1, "`{...}` is LSF's form of a group", help

@@ -144,7 +144,7 @@ def number(word: Word, key: str, report: Report, least: int) -> Located[int] | N
 def gpu(item: Item, report: Report) -> tuple[Located[int] | None, Model]:
     """GPUs for one replica, and their model where one is given: `8`, `8:A100-SXM4-80GB`."""
     parts = item.parts
-    if not parts or len(parts) > 2 or not re.match("[-+0-9]", parts[0].text):
+    if not parts or len(parts) > 2 or not re.match("[-+0-9]", parts[0].text) or (len(parts) == 1 and _has_model(parts[0].text)):
         from hetc.read import het_foreign
 
         report.add(codes.BAD_VALUE, item.value_span(), *het_foreign.gpu([part.text for part in parts]))
@@ -157,6 +157,13 @@ def gpu(item: Item, report: Report) -> tuple[Located[int] | None, Model]:
         message = f"`gpu` gives the model `{show(model.text)}` to no GPU"
         report.add(codes.BAD_VALUE, item.value_span(), message, "write `gpu=0`, or a number from 1 before the model")
     return amount, model.located() if _is_model(model, report) else None
+
+
+def _has_model(text: str) -> bool:
+    """`8xH100` and its like; most values are digits, which need no look."""
+    from hetc.read import het_foreign
+
+    return not text.isdigit() and het_foreign.is_joined(text)
 
 
 def _is_model(word: Word, report: Report) -> bool:

@@ -9,7 +9,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from hetc.ir import Job
+    from hetc.ir import Job, Task
     from hetc.site import Site
 
 
@@ -25,7 +25,27 @@ def check(job: Job, site: Site) -> Iterator[Finding]:
             yield Finding("no task is named `master`", singles[0].name.span, f"rename `{singles[0].name.value}` to `master`",
                           (Label(job.origin.span, "among these tasks"),))
         else:
-            yield Finding("no task is named `master`", job.origin.span, "name the coordinating group `master`, with one replica")
+            yield Finding("no task is named `master`", job.origin.span, _help(job, singles))
+
+
+def _help(job: Job, singles: list[Task]) -> str:
+    """How a master comes about where no task, or more than one, could simply be called so."""
+    if singles:
+        return f"rename the one that coordinates to `master`: {' or '.join(f'`{task.name.value}`' for task in singles)}"
+    task = job.tasks[0]
+    name, count = task.name.value, task.replicas.value
+    if not _in_request(task):
+        return f"add a task `master` with `replicas: 1`, or make one replica of `{name}` that task"
+    split = f"`1*master<…> + {count - 1}*{name}<…>`"
+    if len(job.tasks) == 1:
+        return f"write `{count}*<…>`, whose first replica becomes `master`, or {split}"
+    return f"add a group `1*master<…>`, or make one replica of `{name}` it: {split}"
+
+
+def _in_request(task: Task) -> bool:
+    """Whether a task was written as a group, COUNT `*` NAME, and not as a key of a template."""
+    span = task.name.span
+    return span.source.text[:span.start].rstrip().endswith("*")
 
 
 RULE = JobRule(Code("HET601", "missing-master", ERROR, "a job without exactly one master of one replica"), check)
