@@ -3,11 +3,13 @@ from __future__ import annotations
 
 import json
 import time
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
+from hetc.__main__ import run
 from hetc.compile import Compiler, Options
 from hetc.diagnostic import Report
 from hetc.discover import MANIFEST, TEMPLATE, UNKNOWN, kind
@@ -57,6 +59,17 @@ def test_documents_are_told_apart() -> None:
     found = documents(f"---\n---\n{job(task())}---\n{INGRESS}---\n{POD}---\n- a list\n---\nx: 1\n")
     assert names(found) == ["Job", "Pod"]
     assert [(each.name, *each.span.start_position()) for each in found.unknown] == [("Ingress", 18, 7), ("a list", 26, 1), ("no kind", 28, 1)]
+
+
+def test_what_is_unknown_is_counted_and_refused_on_request(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "a.yaml"
+    path.write_text(f"{job(task())}---\n{INGRESS}")
+    assert run(["lint", "--isolated", "--output-format", "concise", str(path)]) == 0
+    assert "checked 2 documents, 1 of kinds hetc does not know (Ingress): 0 errors, " in capsys.readouterr().out
+    assert run(["lint", "--isolated", "--output-format", "json", str(path)]) == 0
+    assert json.loads(capsys.readouterr().out)["summary"]["skipped"] == 1
+    assert run(["lint", "--isolated", "--strict-kinds", "--output-format", "concise", str(path)]) == 1
+    assert f"{path}:18:7: error HET034: hetc has no rules for this document: Ingress [unknown-kind]" in capsys.readouterr().out
 
 
 def test_lists_are_taken_apart_and_places_stay() -> None:
