@@ -69,7 +69,7 @@ def test_what_is_unknown_is_counted_and_refused_on_request(tmp_path: Path, capsy
     assert run(["lint", "--isolated", "--output-format", "json", str(path)]) == 0
     assert json.loads(capsys.readouterr().out)["summary"]["skipped"] == 1
     assert run(["lint", "--isolated", "--strict-kinds", "--output-format", "concise", str(path)]) == 1
-    assert f"{path}:18:7: error HET034: hetc has no rules for this document: Ingress [unknown-kind]" in capsys.readouterr().out
+    assert f"{path}:16:7: error HET034: hetc has no rules for this document: Ingress [unknown-kind]" in capsys.readouterr().out
 
 
 def test_lists_are_taken_apart_and_places_stay() -> None:
