@@ -9,7 +9,6 @@ from hetc.compile import (
     COMMAND_LINE,
     STAGES,
     STDIN,
-    Checked,
     Compiler,
     Options,
     from_bytes,
@@ -24,10 +23,12 @@ from hetc.source import MAX_BYTES, NotUtf8, Source, Span, UsageError, reason
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from typing import TextIO
 
     from hetc.compile import Unit
     from hetc.diagnostic import Diagnostic
+    from hetc.lint import Linter, Looked
     from hetc.options import Command, Parsed
     from hetc.report.summary import Summary
     from hetc.tree import Mapping
@@ -65,103 +66,81 @@ def build(parsed: Parsed) -> int:
 
 def lint(parsed: Parsed) -> int:
     """Check each file by itself. One that cannot be read does not hide the others."""
-    from hetc.discover import expand, parents, queues
+    from hetc.lint import each as each_of
     from hetc.report.text import complain
 
-    compiler = Compiler(_options(parsed))
-    checked: list[Checked] = []
-    unreadable = False
-    paths = list(expand(parsed.arguments))
-    built_on = parents(paths) if len(paths) > 1 else set()
-    compiler.queues = queues(paths) if len(paths) > 1 else ()
-    for path in paths:
-        try:
-            checked.append(_lint_and_fix(parsed, path, compiler, os.path.realpath(path) in built_on))
-        except UsageError as error:
-            if len(paths) == 1:
-                raise
-            complain(str(error))
-            unreadable = True
-    if parsed.values["strict_kinds"]:
-        for each in checked:
-            _refuse_unknown(each)
-    found = _gathered([each.report for each in checked])
-    if parsed.values["write_baseline"] is not None:
+    values = parsed.values
+    if values["fix"] and "-" in parsed.arguments:
+        raise UsageError("`--fix` changes files, and standard input is none")
+    paths, linter = _linter(parsed)
+    looked = list(_progress(each_of(linter, paths, _jobs(parsed, len(paths))), len(paths)))
+    complaints = [each.complaint for each in looked if each.complaint is not None]
+    if complaints and len(paths) == 1:
+        raise UsageError(complaints[0])
+    for complaint in complaints:
+        complain(complaint)
+    found = _gathered([each.report for each in looked])
+    if values["write_baseline"] is not None:
         from hetc.baseline import text
 
-        _write(text(found.diagnostics), parsed.values["write_baseline"])
+        _write(text(found.diagnostics), values["write_baseline"])
     found = _known_left_out(parsed, found)
-    _show(parsed, found, sys.stdout, _counted(checked), tuple(path for path in paths if path != "-"))
-    if unreadable:
+    _show(parsed, found, sys.stdout, _counted(looked), tuple(path for path in paths if path != "-"))
+    if complaints:
         return 2
-    return 1 if reached(found.diagnostics, str(parsed.values["fail_on"])) else 0
+    return 1 if reached(found.diagnostics, str(values["fail_on"])) else 0
 
 
-#: How often a file is checked and fixed again; a fix seldom brings another one into sight.
-ROUNDS = 10
+def _linter(parsed: Parsed) -> tuple[list[str], Linter]:
+    """The files of a run, each once, and what checks them."""
+    from hetc.discover import expand, parents, queues
+    from hetc.lint import Linter
+
+    values = parsed.values
+    compiler = Compiler(_options(parsed))
+    paths = list({os.path.normpath(path): path for path in reversed(list(expand(parsed.arguments)))}.values())[::-1]
+    built_on: set[str] = set()
+    if len(paths) > 1:
+        built_on = parents(paths)
+        compiler.queues = queues(paths)
+    known = _known(parsed) if values["fix"] else frozenset()
+    return paths, Linter(compiler, built_on, bool(values["fix"]), known, bool(values["strict_kinds"]),
+                         lambda path: _text_of(path, parsed), _shown(parsed))
 
 
-def _lint_and_fix(parsed: Parsed, path: str, compiler: Compiler, parent: bool) -> Checked:
-    """What is left in a file after its fixes, where they are asked for."""
-    checked = _lint_one(parsed, path, compiler, parent)
-    if not parsed.values["fix"]:
-        return checked
-    if path == "-":
-        raise UsageError("`--fix` changes files, and standard input is none")
-    from hetc.fix import fixed
-
-    for _ in range(ROUNDS):
-        if not any(each.fix for each in checked.report.diagnostics):
-            break
-        text, count = fixed(load(path), checked.report.sorted())
-        if not count:
-            break
-        _replace(os.path.realpath(path), text)
-        checked = _lint_one(parsed, path, compiler, parent)
-    return checked
+#: From how many files on several processes pay, and how many of them.
+MANY_FILES, MOST_JOBS = 50, 4
 
 
-def _lint_one(parsed: Parsed, path: str, compiler: Compiler, parent: bool) -> Checked:
-    """What is found in one file. `parent`: a template that others are built on."""
-    from hetc.discover import MANIFEST, OVERLAY, UNKNOWN, kind
-
-    try:
-        source = _load(path, parsed)
-    except _Unreadable as error:
-        return Checked(error.report)
-    what = kind(source)
-    if what == MANIFEST:
-        return compiler.manifest(source)
-    if what == UNKNOWN:
-        return _unknown(source)
-    if what == OVERLAY:
-        return Checked(compiler.overlay(source))
-    return Checked(compiler.job(source, ask_command=False, parent=parent).report)
+def _jobs(parsed: Parsed, files: int) -> int:
+    """How many processes check the files: as many as asked for, else several where there are many files."""
+    given = parsed.values["jobs"]
+    if given is not None:
+        return min(int(str(given)), files)
+    return min(_processors(), MOST_JOBS) if files >= MANY_FILES else 1
 
 
-def _unknown(source: Source) -> Checked:
-    """A file of no kind that hetc knows: one document, or none where it is empty."""
-    from hetc.read.manifest import Unknown
-
-    if not source.text.strip():
-        return Checked(Report(), 0)
-    return Checked(Report(), 1, (Unknown("no manifest", Span(source, 0, 1)),))
+def _processors() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def _refuse_unknown(checked: Checked) -> None:
-    from hetc import codes
+def _progress(looked: Iterator[Looked], files: int) -> Iterator[Looked]:
+    """A bar on a terminal for a long run, and never in CI."""
+    if files < MANY_FILES or os.environ.get("CI") or os.environ.get("TERM") == "dumb" or not sys.stderr.isatty():
+        return looked
+    from hetc.progress import shown
 
-    for each in checked.unknown:
-        checked.report.add(codes.UNKNOWN_KIND, each.span, f"hetc has no rules for this document: {each.name}",
-                           "check it with another tool, or leave --strict-kinds out")
+    return shown(looked, files)
 
 
-def _counted(checked: list[Checked]) -> Summary:
+def _counted(looked: list[Looked]) -> Summary:
     from hetc.report.summary import Summary
 
-    unknown = [each for one in checked for each in one.unknown]
-    files = sum(one.documents > len(one.unknown) or bool(one.report.diagnostics) or not one.documents for one in checked)
-    return Summary(files, len(unknown), sum(one.documents for one in checked), tuple(sorted({each.name for each in unknown})))
+    kinds = [kind for each in looked for kind in each.unknown]
+    read = [each for each in looked if each.complaint is None]
+    files = sum(each.documents > len(each.unknown) or bool(each.report.diagnostics) or not each.documents for each in read)
+    return Summary(files, len(kinds), sum(each.documents for each in read), tuple(sorted(set(kinds))),
+                   sum(each.fixes for each in read), sum(each.fixes > 0 for each in read))
 
 
 def plan(parsed: Parsed) -> int:
@@ -222,13 +201,6 @@ def write(text: str, stream: TextIO | None = None) -> None:
     while data:  # under PYTHONUNBUFFERED a write may take a part only
         data = data[stream.buffer.write(data) or 0:]
     stream.flush()
-
-
-class _Unreadable(Exception):
-    """An input whose bytes are no text: a finding, not a usage error."""
-
-    def __init__(self, report: Report) -> None:
-        self.report = report
 
 
 def _options(parsed: Parsed) -> Options:
@@ -297,25 +269,22 @@ def _sources(parsed: Parsed) -> list[Source | Report]:
     sources: list[Source | Report] = []
     for path in parsed.arguments:
         try:
-            sources.append(_load(path, parsed))
-        except _Unreadable as error:
-            sources.append(error.report)
+            sources.append(_text_of(path, parsed))
+        except NotUtf8 as error:
+            from hetc.lint import not_utf8
+
+            sources.append(not_utf8(_shown(parsed) if path == "-" else path, error))
     return sources
 
 
-def _load(path: str, parsed: Parsed) -> Source:
-    """A file, or standard input under the name that --stdin-filename gives. Raises _Unreadable and UsageError."""
-    from hetc import codes
+def _text_of(path: str, parsed: Parsed) -> Source:
+    """A file, or standard input under the name that --stdin-filename gives. Raises NotUtf8 and UsageError."""
+    return from_bytes(_stdin(), _shown(parsed)) if path == "-" else load(path)
 
-    shown = path if path != "-" else str(parsed.values["stdin_filename"] or STDIN)
-    try:
-        return from_bytes(_stdin(), shown) if path == "-" else load(path)
-    except NotUtf8 as error:
-        report = Report()
-        place = Source(shown, "\n" * (error.line - 1) + " " * error.column)
-        end = len(place.text)
-        report.add(codes.ENCODING, Span(place, end - 1, end), error.reason, "save the file as UTF-8")
-        raise _Unreadable(report) from None
+
+def _shown(parsed: Parsed) -> str:
+    """What messages call standard input."""
+    return str(parsed.values["stdin_filename"] or STDIN)
 
 
 def _compile(parsed: Parsed, source: Source | Report, compiler: Compiler, ask_command: bool) -> Unit:
@@ -338,11 +307,21 @@ def _gathered(reports: list[Report]) -> Report:
 
 def _known_left_out(parsed: Parsed, found: Report) -> Report:
     """Without the findings that the baseline knows."""
-    if parsed.values["baseline"] is not None:
-        from hetc import baseline
+    known = _known(parsed)
+    if known:
+        from hetc.baseline import unknown
 
-        found.replace(baseline.unknown(found.diagnostics, baseline.read(str(parsed.values["baseline"]))))
+        found.replace(unknown(found.diagnostics, known))
     return found
+
+
+def _known(parsed: Parsed) -> frozenset[str]:
+    """The findings of the baseline. Raises UsageError."""
+    if parsed.values["baseline"] is None:
+        return frozenset()
+    from hetc.baseline import read
+
+    return read(str(parsed.values["baseline"]))
 
 
 def _show(parsed: Parsed, found: Report, stream: TextIO, counts: Summary | int, files: tuple[str, ...] = ()) -> None:
@@ -433,25 +412,11 @@ def _write(text: str, output: object) -> None:
             with open(path, "w", encoding="utf-8", newline="\n") as file:
                 file.write(text)
         else:
-            _replace(os.path.realpath(path), text)
+            from hetc.files import replace
+
+            replace(os.path.realpath(path), text)
     except OSError as error:
         raise UsageError(f"cannot write `{output}`: {reason(error)}") from None
-
-
-def _replace(path: str, text: str) -> None:
-    """A file with new contents, its mode kept: written beside it, then renamed. Raises OSError."""
-    temporary = f"{path}.{os.getpid()}.tmp"
-    with open(temporary, "x", encoding="utf-8", newline="\n") as file:
-        try:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-            if os.path.exists(path):
-                os.chmod(temporary, os.stat(path).st_mode & 0o7777)
-            os.replace(temporary, path)
-        except BaseException:
-            os.unlink(temporary)
-            raise
 
 
 def _check_output(parsed: Parsed) -> None:

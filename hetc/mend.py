@@ -9,13 +9,16 @@ from bisect import bisect_right
 
 from hetc.diagnostic import Edit, Fix
 from hetc.dump import scalar
+from hetc.paths import normalise
 from hetc.scalars import differs, reading
 from hetc.source import Span
+from hetc.tree import Scalar
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from hetc.tree import Scalar
+    from hetc.tree import Entry
 
+_COLON = re.compile(r"[ \t]*:")
 _ANCHOR = re.compile(r"&\S+\s+")
 #: Text that stands plain in a block and in a flow collection, if YAML reads a string there.
 _PLAIN = re.compile(r"[A-Za-z0-9_./=@-]*[A-Za-z0-9_/]", re.ASCII)
@@ -37,12 +40,15 @@ def put(node: Scalar, text: str) -> Fix | None:
     return Fix(f"write `{text}`", (Edit(span, text),))
 
 
-def fill(node: Scalar, text: str) -> Fix | None:
+def fill(entry: Entry, text: str) -> Fix | None:
     """A value for an entry whose value is null, written or not."""
-    span = node.origin.span
-    if node.text or is_shared(span) or span.text() != ":":
-        return put(node, text)
-    return Fix(f"write `{text}`", (Edit(Span(span.source, span.end, span.end), f" {text}"),))
+    value, key = entry.value, entry.key.origin.span
+    if not isinstance(value, Scalar) or value.text:
+        return put(value, text) if isinstance(value, Scalar) else None
+    colon = _COLON.match(key.source.text, key.end)
+    if colon is None or is_shared(key) or value.origin.span.text().startswith(("&", "!")):
+        return None
+    return Fix(f"write `{text}`", (Edit(Span(key.source, colon.end(), colon.end()), f" {text}"),))
 
 
 def rewrite(node: Scalar, text: str) -> Edit | None:
@@ -54,10 +60,18 @@ def rewrite(node: Scalar, text: str) -> Edit | None:
     for mark in ('"', "'"):
         if raw == f"{mark}{node.text}{mark}" and not {'"', "'", "\\"} & {*node.text, *text}:
             return Edit(span, f"{mark}{text}{mark}")
-    if not node.plain or raw != node.text:
+    if raw != node.text:
         return None
     stays = _PLAIN.fullmatch(text) is not None and reading(text) == text and not differs(text)
     return Edit(span, text if stays else scalar(text))
+
+
+def plainly(node: Scalar, path: str) -> Fix | None:
+    """A mount path at the end of a string, without its detours."""
+    plain = normalise(path)
+    whole = str(node.value)
+    edit = rewrite(node, whole.removesuffix(path) + plain) if plain != path and whole.endswith(path) else None
+    return None if edit is None else Fix(f"write `{plain}`", (edit,))
 
 
 def is_shared(span: Span) -> bool:

@@ -31,13 +31,15 @@ def reason(error: Exception) -> str:
 class Source:
     """A text with the name that messages give it: a path as the user wrote it, or `<stdin>`."""
 
-    __slots__ = ("_starts", "name", "strings", "text")
+    __slots__ = ("_starts", "name", "shared", "strings", "text")
 
     def __init__(self, name: str, text: str) -> None:
         self.name = name
         self.text = text
         #: Start and end of the strings of the text in which what looks like a comment of hetc's is none.
         self.strings: list[tuple[int, int]] = []
+        #: Start and end of what YAML aliases repeat, sorted; none inside another.
+        self.shared: list[tuple[int, int]] = []
         self._starts: list[int] | None = None
 
     def __repr__(self) -> str:

@@ -138,7 +138,7 @@ def test_json_of_diagnostics():
     assert (status, err) == (1, "")
     data = json.loads(out)
     validator.validate(data)
-    assert data["summary"] == {"files": 2, "errors": 1, "warnings": 1, "skipped": 0, "suppressed": 0}
+    assert data["summary"] == {"files": 2, "errors": 1, "warnings": 1, "skipped": 0, "suppressed": 0, "fixes": 0}
     assert [(each["code"], each["file"], each["line"], each["column"], each["end_column"]) for each in data["diagnostics"]] == [
         ("HET012", "bad.het", 4, 1, 7), ("HET702", "warned.het", 3, 8, 37),
     ]

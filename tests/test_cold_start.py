@@ -57,7 +57,7 @@ def own(modules: set[str]) -> set[str]:
     (["--version"], VERSION),
     (["build", "examples/cpu.het"], BUILD),
     (["build", "examples/train.het"], BUILD | REPORT),
-    (["lint", "--output-format", "concise", "examples/train.het"], BUILD - {"hetc.dump"} | REPORT | {"hetc.discover"}),
+    (["lint", "--output-format", "concise", "examples/train.het"], BUILD - {"hetc.dump"} | REPORT | {"hetc.discover", "hetc.lint"}),
 ])
 def test_a_start_loads_no_more_than_it_needs(argv: list[str], expected: set[str]) -> None:
     modules = loaded(*argv)

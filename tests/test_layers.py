@@ -10,18 +10,19 @@ from tests.conftest import ROOT
 
 #: Rows from the bottom up. Modules of one row do not import each other.
 ROWS: tuple[tuple[str, ...], ...] = (
-    ("record", "scalars", "data", "shell", "graph"),
+    ("record", "scalars", "data", "shell", "graph", "files", "workers", "progress"),
     ("source",),
     ("origin", "diagnostic"),
     ("tree", "quantity", "names", "paths", "script", "image", "codes"),
     ("api",),
     ("ir", "fields", "manifest", "gpu", "dump", "duration", "pattern", "zones"),
-    ("security", "levels", "fix"),
-    ("site", "cron", "suppress"),
+    ("security", "levels", "fix", "mend"),
+    ("site", "cron", "suppress", "rename"),
     ("rule",),
     ("read", "merge", "lower", "rules", "emit", "verify", "shape"),
     ("compile", "report", "plan", "pages", "init"),
     ("discover", "options", "baseline"),
+    ("lint",),
     ("commands",),
     ("cli",),
     ("__main__",),

@@ -26,6 +26,7 @@ def render(diagnostics: Iterable[Diagnostic], summary: Summary, suppressed: int 
             "warnings": sum(each.level == WARNING for each in found),
             "skipped": summary.skipped,
             "suppressed": suppressed,
+            "fixes": summary.fixes,
         },
     }
     return json.dumps(document, ensure_ascii=True, indent=2) + "\n"

@@ -15,6 +15,9 @@ class Summary(Record):
     documents: int = 0
     #: What is skipped, each kind once.
     kinds: tuple[str, ...] = ()
+    #: Fixes that were made, and in how many files.
+    fixes: int = 0
+    fixed_files: int = 0
 
 
 def sentence(summary: Summary, errors: int, warnings: int) -> str:
@@ -23,7 +26,11 @@ def sentence(summary: Summary, errors: int, warnings: int) -> str:
     if summary.skipped:
         names = [*summary.kinds[:MOST], *(["…"] if len(summary.kinds) > MOST else [])]
         skipped = f", {summary.skipped} of kinds hetc does not know ({', '.join(names)})"
-    return f"checked {_count(summary.documents, 'document')}{skipped}: {_count(errors, 'error')}, {_count(warnings, 'warning')}"
+    fixed = ""
+    if summary.fixes:
+        fixed = f", {summary.fixes} fix{'' if summary.fixes == 1 else 'es'} made in {_count(summary.fixed_files, 'file')}"
+    found = f"{_count(errors, 'error')}, {_count(warnings, 'warning')}"
+    return f"checked {_count(summary.documents, 'document')}{skipped}: {found}{fixed}"
 
 
 def _count(number: int, word: str) -> str:

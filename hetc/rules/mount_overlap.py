@@ -18,6 +18,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from hetc.diagnostic import Fix
     from hetc.manifest import JobView, Manifest, TaskView
     from hetc.site import Site
     from hetc.source import Span
@@ -32,11 +33,15 @@ LONGEST = 4096
 
 
 class Mount(Record):
-    """A mount path and where it is written (None: nowhere). `owner`: what mounts it where the container itself does not."""
+    """A mount path and where it is written (None: nowhere). `owner`: what mounts it where the container itself does not.
+
+    `node` holds the path, where it is written as such.
+    """
 
     path: str
     span: Span | None
     owner: str = ""
+    node: Scalar | None = None
 
 
 def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
@@ -53,9 +58,9 @@ def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
 def _written(mounts: Iterable[Mapping], owner: str = "") -> list[Mount]:
     """Mounts with a path that can meet another's; relative and endless ones are not judged here."""
     return [
-        Mount(path, node.origin.span, owner)
+        Mount(path, node.origin.span, owner, node)
         for mount in mounts
-        if (node := mount.get("mountPath")) is not None and (path := text(node)) and path.startswith("/") and len(path) <= LONGEST
+        if isinstance(node := mount.get("mountPath"), Scalar) and (path := text(node)) and path.startswith("/") and len(path) <= LONGEST
     ]
 
 
@@ -112,7 +117,16 @@ def _finding(one: Mount, two: Mount) -> Finding | None:
     labels = (Label(first.span, "the other mount"),) if first.span is not None else ()
     help = "move one out of the other: the outer mount may hide the inner one" if nested else "mount it elsewhere"
     return Finding(f"mount path `{last.path}` {_meeting(how, first)}{_unless(first, last) if weak else ''}", last.span, help, labels,
-                   WARNING if weak else None)
+                   WARNING if weak else None, _fix(last))
+
+
+def _fix(mount: Mount) -> Fix | None:
+    """The path written plainly, which says better what it meets."""
+    if mount.node is None or paths.normalise(mount.path) == mount.path:
+        return None
+    from hetc.mend import plainly
+
+    return plainly(mount.node, mount.path)
 
 
 def _place(mount: Mount) -> tuple[int, str, int]:

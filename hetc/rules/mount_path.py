@@ -18,6 +18,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from hetc.diagnostic import Fix
     from hetc.manifest import JobView, Manifest
     from hetc.site import Site
 
@@ -28,7 +29,16 @@ def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
             wrong = _wrong(path, whose)
             if wrong is not None:
                 message, help, level = wrong
-                yield Finding(message, node.origin.span, help, level=level)
+                yield Finding(message, node.origin.span, help, level=level, fix=None if whose else _fix(path, node))
+
+
+def _fix(path: str, node: Scalar) -> Fix | None:
+    """The path without its `..`, where that is all that is wrong with it."""
+    if not path.startswith("/") or _wrong(paths.normalise(path), "") is not None:
+        return None
+    from hetc.mend import plainly
+
+    return plainly(node, path)
 
 
 def _mounts(job: JobView) -> Iterator[tuple[str, Scalar, str]]:

@@ -17,10 +17,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from hetc.diagnostic import Fix
     from hetc.manifest import Manifest
     from hetc.site import Site
     from hetc.source import Span
-    from hetc.tree import Node
+    from hetc.tree import Entry, Node
 
 TEXT, PATH, FLAG, NUMBER, PORT = "text", "an absolute path", "`true` or `false`", "an integer", "a port from 1 to 65535"
 
@@ -54,13 +55,20 @@ def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
                 yield Finding(f"Volcano has no plugin `{shorten(name)}`", entry.key.origin.span,
                               f"did you mean `{close}`?" if close else f"the plugins are {', '.join(f'`{each}`' for each in FLAGS)}")
             elif is_null(entry.value):
-                yield Finding(f"plugin `{name}` is null, and Kubernetes drops what is null", entry.key.origin.span, f"write `{name}: []`")
+                yield Finding(f"plugin `{name}` is null, and Kubernetes drops what is null", entry.key.origin.span, f"write `{name}: []`",
+                              fix=_empty(entry))
             elif isinstance(entry.value, Sequence):
                 yield from _arguments(name, entry.value.items)
             else:
                 written = entry.value.text if isinstance(entry.value, Scalar) else "--FLAG=VALUE"
                 yield Finding(f"the arguments of plugin `{name}` are {shorten(kind(entry.value))}, not a list of strings",
                               entry.value.origin.span, f"write `{name}: [{shorten(written)}]`")
+
+
+def _empty(entry: Entry) -> Fix | None:
+    from hetc.mend import fill
+
+    return fill(entry, "[]")
 
 
 def _arguments(plugin: str, items: list[Node]) -> Iterator[Finding]:

@@ -14,6 +14,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from hetc.diagnostic import Fix
     from hetc.manifest import JobView, Manifest
     from hetc.site import Site
     from hetc.source import Span
@@ -21,18 +22,33 @@ if TYPE_CHECKING:
 
 def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
     for job in jobs(manifest):
-        yield from _syntax(job)
+        wrong = list(_wrong(job))
+        if wrong:
+            yield from _syntax(wrong, _fixes(job) if not manifest.emitted else {})
         yield from _duplicates(job)
 
 
-def _syntax(job: JobView) -> Iterator[Finding]:
+def _wrong(job: JobView) -> Iterator[tuple[str, str, Span]]:
+    """Names that are none, what is wrong with them, and where they are."""
     for task in job.tasks:
         name = text(task.node.get("name"))
         wrong = names.dns1123_label(name) if name else None
         if name and wrong is not None:
-            better = names.suggest(name)
-            yield Finding(f"no legal task name: {wrong}", task.name_span,
-                          f"write `{better}`: task names are in lower case" if better else "write lower-case letters, digits and `-`")
+            yield name, wrong, task.name_span
+
+
+def _syntax(found: list[tuple[str, str, Span]], mended: dict[str, Fix]) -> Iterator[Finding]:
+    for name, wrong, span in found:
+        better = names.suggest(name)
+        yield Finding(f"no legal task name: {wrong}", span,
+                      f"write `{better}`: task names are in lower case" if better else "write lower-case letters, digits and `-`",
+                      fix=mended.get(name))
+
+
+def _fixes(job: JobView) -> dict[str, Fix]:
+    from hetc.rename import fixes
+
+    return fixes(job)
 
 
 def _duplicates(job: JobView) -> Iterator[Finding]:

@@ -1,0 +1,165 @@
+"""Checks many files, one at a time or in several processes, and makes their fixes where these are asked for."""
+from __future__ import annotations
+
+import os
+
+from hetc import codes
+from hetc.compile import STDIN, Checked, load
+from hetc.diagnostic import Report
+from hetc.discover import MANIFEST, OVERLAY, UNKNOWN, kind
+from hetc.record import Record
+from hetc.source import NotUtf8, Source, Span, UsageError, decode, reason
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from hetc.compile import Compiler
+    from hetc.diagnostic import Diagnostic
+
+#: How often a file is checked and fixed again; a fix seldom brings another one into sight.
+ROUNDS = 10
+
+
+class Looked(Record):
+    """What came of one file: its report, how many documents it holds, the kinds of those that hetc does not know, and how
+    many fixes were made. `complaint`: why it could not be read or written, and then there is nothing else.
+    """
+
+    report: Report
+    documents: int = 0
+    unknown: tuple[str, ...] = ()
+    fixes: int = 0
+    complaint: str | None = None
+
+
+class Linter:
+    """Checks files.
+
+    `parents`: the real paths of templates that others are built on. `fix`: mend what has one right answer. `known`: the
+    findings of a baseline, which are not mended. `strict`: a document of an unknown kind is an error. `read` gives the text
+    of a path, `stdin` the name of `-`.
+    """
+
+    def __init__(
+        self, compiler: Compiler, parents: set[str], fix: bool = False, known: frozenset[str] = frozenset(), strict: bool = False,
+        read: Callable[[str], Source] = load, stdin: str = STDIN,
+    ) -> None:
+        self.compiler = compiler
+        self.parents = parents
+        self.fix = fix
+        self.known = known
+        self.strict = strict
+        self.read = read
+        self.stdin = stdin
+
+    def look(self, path: str) -> Looked:
+        """Check one file, and fix it."""
+        try:
+            return self.checked(path)
+        except UsageError as error:
+            return Looked(Report(), complaint=str(error))
+
+    def checked(self, path: str) -> Looked:
+        try:
+            source = self.read(path)
+        except NotUtf8 as error:
+            return Looked(not_utf8(self.stdin if path == "-" else path, error), 1)
+        found = self.check(source, path)
+        fixes = 0
+        if self.fix:
+            found, fixes = self.fixed(source, found, path)
+        if self.strict:
+            refuse_unknown(found)
+        found.report.sources = []  # the texts of files without findings need not be kept
+        return Looked(found.report, found.documents, tuple(each.name for each in found.unknown), fixes)
+
+    def check(self, source: Source, path: str) -> Checked:
+        what = kind(source)
+        if what == MANIFEST:
+            return self.compiler.manifest(source)
+        if what == UNKNOWN:
+            return unknown(source)
+        if what == OVERLAY:
+            return Checked(self.compiler.overlay(source))
+        return Checked(self.compiler.job(source, ask_command=False, parent=os.path.realpath(path) in self.parents).report)
+
+    def fixed(self, source: Source, found: Checked, path: str) -> tuple[Checked, int]:
+        """What is left after the fixes, and how many there were. The file is written once, at the end."""
+        from hetc.fix import fixed
+
+        text, count = source.text, 0
+        for _ in range(ROUNDS):
+            result = fixed(source, self.wanted(found.report))
+            if result.text == source.text:
+                break
+            count += result.count
+            source = Source(source.name, result.text)
+            found = self.check(source, path)
+        if source.text != text:
+            rewrite(path, text, source.text)
+        return found, count
+
+    def wanted(self, report: Report) -> list[Diagnostic]:
+        """The findings that are to be mended."""
+        if not self.known:
+            return report.sorted()
+        from hetc.baseline import unknown
+
+        return unknown(report.sorted(), self.known)
+
+
+def each(linter: Linter, paths: Sequence[str], jobs: int) -> Iterator[Looked]:
+    """What came of each file, in order, by `jobs` processes. Raises UsageError where one of these is killed."""
+    if jobs < 2:
+        yield from map(linter.look, paths)
+        return
+    from hetc.workers import WorkerDied, in_order
+
+    try:
+        yield from in_order(linter.look, paths, jobs)
+    except WorkerDied as error:
+        raise UsageError(f"a worker process ended with status {error.status} while it checked `{paths[error.index]}`; "
+                         "`--jobs 1` does without any") from None
+
+
+def rewrite(path: str, old: str, new: str) -> None:
+    """Write a file anew, if it still is what was read. Raises UsageError."""
+    from hetc.files import replace
+    from hetc.fix import restored
+
+    real = os.path.realpath(path)
+    try:
+        with open(real, "rb") as file:
+            data = file.read()
+        if decode(data) != old:
+            raise UsageError(f"`{path}` has changed while it was checked; nothing was fixed")
+        replace(real, restored(data, new))
+    except NotUtf8:
+        raise UsageError(f"`{path}` has changed while it was checked; nothing was fixed") from None
+    except OSError as error:
+        raise UsageError(f"cannot write `{path}`: {reason(error)}") from None
+
+
+def not_utf8(shown: str, error: NotUtf8) -> Report:
+    """The report of a file whose bytes are no text."""
+    report = Report()
+    place = Source(shown, "\n" * (error.line - 1) + " " * error.column)
+    end = len(place.text)
+    report.add(codes.ENCODING, Span(place, end - 1, end), error.reason, "save the file as UTF-8")
+    return report
+
+
+def unknown(source: Source) -> Checked:
+    """A file of no kind that hetc knows: one document, or none where it is empty."""
+    from hetc.read.manifest import Unknown
+
+    if not source.text.strip():
+        return Checked(Report(), 0)
+    return Checked(Report(), 1, (Unknown("no manifest", Span(source, 0, 1)),))
+
+
+def refuse_unknown(checked: Checked) -> None:
+    for each in checked.unknown:
+        checked.report.add(codes.UNKNOWN_KIND, each.span, f"hetc has no rules for this document: {each.name}",
+                           "check it with another tool, or leave --strict-kinds out")
