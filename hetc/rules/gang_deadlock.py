@@ -70,9 +70,9 @@ def _ready_at_once(job: JobView, minima: dict[str, int]) -> Iterator[Finding]:
         for node in sequence(find(task.node, "dependsOn", "name")):
             name = text(node)
             if name is not None and minima[name] <= 0:
-                yield Finding(f"task `{shorten(task.name)}` waits for `{shorten(name)}`, whose minimum is 0, so it does not wait",
-                              node.origin.span, f"write `minAvailable: 1` or more in task `{shorten(name)}`", _minimum_of(by_name[name]),
-                              WARNING)
+                yield Finding(f"`dependsOn` of task `{shorten(task.name)}` names `{shorten(name)}`, whose `minAvailable` is 0: "
+                              "it does not wait", node.origin.span, f"write `minAvailable: 1` or more in task `{shorten(name)}`",
+                              _minimum_of(by_name[name]), WARNING)
 
 
 def _minimum_of(task: Mapping) -> tuple[Label, ...]:

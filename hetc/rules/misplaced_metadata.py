@@ -1,7 +1,8 @@
 """A label or annotation that is read from pods and stands on the job, or the reverse.
 
 Of a job's labels and annotations Volcano copies only a few to the pods: preemptable, cooldown-time, revocable-zone and the disruption
-budget. The rest belongs to the task's template.
+budget. The rest belongs to the task's template. A few keys are for pods
+of Deployments and the like: a Job has fields of its own in their place.
 Source: Volcano's job controller, createJobPod; where its scheduler's plugins look.
 """
 from __future__ import annotations
@@ -25,6 +26,12 @@ _OTHERS = frozenset((
     "cluster-autoscaler.kubernetes.io/safe-to-evict", "k8s.v1.cni.cncf.io/networks", "karpenter.sh/do-not-disrupt", "linkerd.io/inject",
     "prometheus.io/path", "prometheus.io/port", "prometheus.io/scrape", "sidecar.istio.io/inject",
 ))
+#: Keys of pods that belong to no Job of Volcano's, and the field of a Job that says the same.
+_FIELDS = {
+    "scheduling.volcano.sh/queue-name": "queue", "scheduling.volcano.sh/group-min-member": "minAvailable",
+    "scheduling.volcano.sh/group-min-resources": "minAvailable", "volcano.sh/network-topology-mode": "networkTopology",
+    "volcano.sh/network-topology-highest-tier": "networkTopology",
+}
 _APPARMOR = "container.apparmor.security.beta.kubernetes.io/"
 
 
@@ -43,6 +50,9 @@ def _job(job: JobView) -> Iterator[Finding]:
             of_pods.setdefault((pair.what, pair.name), set()).add(pair.task.index)
     for pair in every:
         key = (pair.what, pair.name)
+        if pair.name in _FIELDS:
+            yield Finding(f"{pair.what} `{pair.name}` is for pods without a Job of Volcano's, and a Job does not look at it",
+                          pair.key.origin.span, f"write `{_FIELDS[pair.name]}` in the job's `spec`")
         if pair.task is None and _where(pair) == POD and len(of_pods.get(key, ())) < len(job.tasks):
             yield Finding(f"{pair.what} `{shorten(pair.name)}` is read from pods, and Volcano does not copy the job's to them",
                           pair.key.origin.span, "move it to `template.metadata` of each task")

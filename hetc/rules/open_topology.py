@@ -43,7 +43,7 @@ def _topology(owner: Mapping) -> Iterator[Finding]:
     if isinstance(node, Mapping) and not present(node, "highestTierAllowed", "highestTierName"):
         mode = node.get("mode")
         if (text(mode) or "") in HARD and (mode is None or text(mode) is not None):
-            yield Finding("the hard network topology has no tier, and so limits nothing", (mode or node).origin.span,
+            yield Finding(f"`{KEY}` is hard and has no tier, so it limits nothing", (mode or node).origin.span,
                           "add `highestTierAllowed: 1`, for example, or write `mode: soft`")
 
 

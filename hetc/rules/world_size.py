@@ -38,7 +38,7 @@ def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
                     node = variable.get("value")
                     value = text(node) or ""
                     if node is not None and text(variable.get("name")) == VARIABLE and _NUMBER.fullmatch(value) \
-                            and int(value) not in (pods, devices):
+                            and int(value) not in (pods, devices or pods):
                         and_devices = f" and {devices} GPUs" if devices else ""
                         yield Finding(f"`{VARIABLE}` is `{value}`, and the job has {pods} pods{and_devices}", node.origin.span,
                                       f"write `{pods}`, or `{devices}` with a process for each GPU" if devices else f"write `{pods}`")

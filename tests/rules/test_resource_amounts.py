@@ -33,6 +33,12 @@ def both(asked: str, most: str) -> str:
     ("cpu: 1500u", 27, "warning", "`cpu` is `1500u`, finer than a thousandth of a core", "write `2m`"),
     (f"memory: '{MAX + 1}'", 30, "error", f"`memory` is `{MAX + 1}`, more than Kubernetes can count", "write a smaller amount"),
     ("cpu: 1e17", 27, "error", "`cpu` is `1e17`, more than Kubernetes can count", "write a smaller amount"),
+    ("memory: 1E", 30, "warning", "`memory` is `1E`, which is 1000000000000000000: `E` is exa at the end, and an exponent before digits",
+     "write `1000000000000000000`, or another unit"),
+    ("memory: '2E3'", 30, "warning", "`memory` is `2E3`, which is 2000: `E` is exa at the end, and an exponent before digits",
+     "write `2000`, or another unit"),
+    ("cpu: '5E-1'", 27, "warning", "`cpu` is `5E-1`, which is 500m: `E` is exa at the end, and an exponent before digits",
+     "write `500m`, or another unit"),
     ("cpu: 0", 27, "warning", "the limit of `cpu` is zero, which limits nothing", "leave it out, or write an amount above zero"),
     ("nvidia.com/gpu: 500m", 38, "error", "`nvidia.com/gpu` is `500m`, and must be a whole number", "write `1`"),
     ("nvidia.com/gpu: 1k", 38, "warning", "`nvidia.com/gpu` is `1k`, which is 1000", "write `1000`"),
@@ -52,7 +58,8 @@ def test_one_amount(amounts: str, column: int, level: str, message: str, help: s
 
 
 @pytest.mark.parametrize("amounts", [
-    "memory: 1.5Gi", "memory: 64G", "memory: 128e6", "memory: +1Gi", "memory: 128974848", f"memory: '{MAX}'", "memory: 1e18", "cpu: 1m",
+    "memory: 1.5Gi", "memory: 64G", "memory: 128e6", "memory: +1Gi", "memory: 128974848", f"memory: '{MAX}'", "memory: 1e18", "cpu: 1m", "memory: 1Ei",
+    "memory: '1e3'",
     "cpu: 9223372036854775807m", "nvidia.com/gpu: 8000m", "nvidia.com/gpu: 0", "ephemeral-storage: 1Gi", "kubernetes.io/batch-cpu: 500",
     "cpu: 1, hugepages-2Mi: 4Mi", "cpu: ", "cpu: [1]",
 ])
@@ -155,3 +162,8 @@ def test_huge_pages_as_a_sites_devices(table: str) -> None:
     text = "1*master<cpu=1, mem=1Gi, gpu=8, rdma>\n---\nimage: a.example/b:1\ncommand: [run]\n"
     found = check_het("HET203", text, f"[{table}]\nresource = 'hugepages-2Mi'\n")
     assert found and all(each.message.endswith("which is no multiple of a page of `2Mi`") for each in found)
+
+
+@pytest.mark.parametrize("name", ["kubernetes.io/batch-cpu", "x.kubernetes.io/b"])
+def test_what_may_be_a_fraction(name: str) -> None:
+    assert check_manifest(RULE, limits(f"{name}: 1500m")) == []
