@@ -342,7 +342,7 @@ def refusals(schema: Schema, value: Any, shown: str) -> Iterator[str]:
     """What a schema wants of a value of the right type and does not find; `shown` is how a message calls the value."""
     choices, pattern = schema.get("enum"), schema.get("pattern")
     if choices is not None and value not in choices:
-        yield f"must be {_either([f'`{one}`' for one in choices if one is not None])}, not {shown}"
+        yield f"must be {_either([f'`{one}`' for one in choices if one])}, not {shown}"
     elif pattern is not None and isinstance(value, str) and not re.fullmatch(pattern, value):
         yield f"{schema.get('patternErrorMessage', f'must match `{pattern}`')}, not {shown}"
     if isinstance(value, (str, list)):

@@ -181,7 +181,7 @@ def test_what_the_api_server_writes_is_fine() -> None:
 @pytest.mark.parametrize(("line", "written", "message"), [
     ("spec", "networkTopology: {mode: Hard}", "`mode` must be `hard` or `soft`, not `Hard`"),
     ("spec", "queue: A", "`queue` must be lower-case letters, digits, inner hyphens and dots between labels, not `A`"),
-    ("spec", 'queue: ""', '`queue` must be lower-case letters, digits, inner hyphens and dots between labels, not `""`'),
+    ("spec", 'priorityClassName: ""', '`priorityClassName` must be lower-case letters, digits, inner hyphens and dots between labels, not `""`'),
     ("spec", "maxRetry: -1", "`maxRetry` must be at least 0, not `-1`"),
     ("spec", "maxRetry: 2147483648", "`maxRetry` must be at most 2147483647, not `2147483648`"),
     ("spec", f"schedulerName: {'a' * 64}", "`schedulerName` may have at most 63 characters, not 64"),
@@ -197,6 +197,15 @@ def test_what_the_api_server_writes_is_fine() -> None:
 ])
 def test_what_the_schema_alone_refuses(line: str, written: str, message: str) -> None:
     assert one(job(**{line: written}))[2:4] == ("error HET590", message)
+
+
+@pytest.mark.parametrize(("line", "written"), [
+    ("spec", 'queue: ""'), ("pod", 'dnsPolicy: ""'), ("pod", 'hostname: ""'), ("pod", 'subdomain: ""'),
+    ("container", 'terminationMessagePolicy: ""'), ("container", 'ports: [{containerPort: 80, name: "", protocol: ""}]'),
+    ("pod", "terminationGracePeriodSeconds: -1"),
+])
+def test_what_counts_as_absent(line: str, written: str) -> None:
+    assert said(job(**{line: written})) == []
 
 
 def test_a_fraction_is_no_amount() -> None:

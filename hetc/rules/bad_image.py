@@ -6,6 +6,7 @@ from hetc.diagnostic import ERROR, Code, Finding
 from hetc.manifest import containers, text
 from hetc.names import shorten
 from hetc.rule import ManifestRule
+from hetc.tree import is_null
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
     for container in containers(manifest):
         node = container.node.get("image")
-        if node is None:
+        if node is None or is_null(node):
             yield Finding(f"container `{shorten(container.name)}` has no image", container.node.origin.span,
                           "add `image: REGISTRY/NAME:TAG`")
             continue

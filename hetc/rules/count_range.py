@@ -27,7 +27,7 @@ GROUP = {"minMember": 0}
 SUBGROUP = {"minSubGroups": 0, "subGroupSize": 1}
 QUEUE = {"priority": 0, "weight": 0}
 HYPERNODE = {"tier": 0}
-MOST = {"weight": 65535, "startingDeadlineSeconds": 2**63 - 1}
+MOST = {"weight": 65535, **dict.fromkeys(("highestTierAllowed", "startingDeadlineSeconds", "tier"), 2**63 - 1)}
 
 
 def check(manifest: Manifest, site: Site) -> Iterator[Finding]:

@@ -105,7 +105,7 @@ def _amount(name: str, value: Scalar, part: str) -> Iterator[Finding]:
     elif name.startswith(_HUGE) and not _is_pages(name, quantity):
         yield Finding(f"{shown} is `{written}`, which is no multiple of a page of `{shorten(name.removeprefix(_HUGE))}`", span,
                       "write a whole number of pages, for example `2Gi` of `hugepages-2Mi`")
-    elif name != "cpu" and quantity.nano % _NANO:
+    elif (name in _OWN[1:] or name.startswith(_HUGE)) and quantity.nano % _NANO:
         help = f"write `{written[:-1]}Mi`" if written.endswith("m") else f"write `{quantity.value()}`"
         yield Finding(f"{shown} is `{written}`, which is no whole number of bytes", span, help)
     elif _EXA.search(str(value.value)):

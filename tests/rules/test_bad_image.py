@@ -52,6 +52,11 @@ def test_full_names() -> None:
     assert parse("localhost:5000/train:1") == Image("localhost:5000", "train", "1")
 
 
+def test_null_is_no_image() -> None:
+    assert check_manifest(RULE, job(task("image: "))) == [
+        Found(12, 11, "error", "container `main` has no image", "add `image: REGISTRY/NAME:TAG`")]
+
+
 def test_other_types_are_for_other_rules() -> None:
     assert check_manifest(RULE, job(task("image: 5"))) == []
 

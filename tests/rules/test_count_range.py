@@ -60,6 +60,7 @@ def test_others() -> None:
     job(task(replicas=2147483647), spec="maxRetry: 2147483647"),
     job(task(), spec="maxRetry: x\nminSuccess: \nnetworkTopology: x"),
     "apiVersion: batch.volcano.sh/v1alpha1\nkind: CronJob\nspec: {startingDeadlineSeconds: 4000000000, failedJobsHistoryLimit: 0}\n",
+    job(task(), spec="networkTopology: {highestTierAllowed: 9223372036854775807}"),
     "apiVersion: scheduling.volcano.sh/v1beta1\nkind: Queue\nspec: {weight: 65535, priority: 0}\n",
 ])
 def test_sound(text: str) -> None:
