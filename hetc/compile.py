@@ -276,7 +276,7 @@ class _Front:
     def lowered(self, request: Request, tree: Mapping, around: tuple[Located[str] | None, Located[str] | None]) -> Job | None:
         if not self.report.sound():
             return None
-        settled = settle(tree, self.report)
+        settled = settle(tree, self.report, self.compiler.fields)
         inheritance = Inheritance(settled.job, self.compiler.fields, self.report)
         backend_keys = tuple(field.name for field in self.compiler.fields if field not in OWN_FIELDS)
         surroundings = Surroundings(self.default_name(settled.job), self.unit.site.gpu, backend_keys, *around)

@@ -106,7 +106,7 @@ class Field(Record):
 
     `task`: it may also stand under `tasks.<name>`. `inherit`: how a task without or with its own value takes the job's:
     "replace" (its own wins as a whole), "merge" (by key, its own wins), or None. `stays`: `null` does not remove it but is
-    an error that says `NAME: {}`.
+    an error that says `NAME: {}`. `bare`: `NAME: {}` says something, so that a `null` that removes nothing is an error too.
     """
 
     name: str
@@ -117,6 +117,7 @@ class Field(Record):
     task: bool = False
     inherit: str | None = None
     stays: bool = False
+    bare: bool = False
 
 
 REPLACE = "replace"
@@ -140,7 +141,7 @@ MOUNT = Shape(
         Field("config_map", Text("a ConfigMap's name"), "Name of a ConfigMap."),
         Field("secret", Text("a Secret's name"), "Name of a Secret."),
         Field("empty_dir", Shape((Field("size", Amount(), "Largest size.", "10Gi"),), whole=True),
-              "Scratch space that lives as long as the pod.", {}),
+              "Scratch space that lives as long as the pod.", {}, bare=True),
         Field("sub_path", Text("a path"), "Only this relative path inside the volume."),
         Field("read_only", Flag(), "Whether writing is refused.", True, False),
         Field("mode", Mode(), "File mode of the files; with `secret` and `config_map` only.", "0400"),

@@ -78,13 +78,19 @@ class Merger:
         return Mapping(entries, origin, lower.cleared)
 
     def below(self, type: Type | None, key: str) -> Type | None:
-        if isinstance(type, Tasks):
-            return self.task
-        if isinstance(type, MapOf):
-            return type.value
-        if isinstance(type, Shape):
-            return next((field.type for field in type.fields if field.name == key), None)
-        return None
+        return self.task if isinstance(type, Tasks) else _below(type, key)
+
+
+def _below(type: Type | None, key: str) -> Type | None:
+    """The type of the value at a key of a mapping of a type."""
+    if isinstance(type, MapOf):
+        return type.value
+    field = _field(type, key)
+    return field.type if field is not None else None
+
+
+def _field(type: Type | None, key: str) -> Field | None:
+    return next((field for field in type.fields if field.name == key), None) if isinstance(type, Shape) else None
 
 
 def _over(node: Node, lower: Origin) -> Node:
@@ -96,10 +102,11 @@ def _over(node: Node, lower: Origin) -> Node:
     return Scalar(node.value, origin, node.text, node.plain)
 
 
-def settle(tree: Mapping, report: Report) -> Settled:
-    """Take the `null`s out of a merged tree and part the tasks from the job.
+def settle(tree: Mapping, report: Report, fields: tuple[Field, ...]) -> Settled:
+    """Take the `null`s out of a merged tree of a field table and part the tasks from the job.
 
-    A `null` that removed nothing is a warning; a task that is `null` in every layer an error. A task's `null`s stay in it:
+    A `null` that removed nothing is a warning, and an error where `{}` may have been meant; a task that is `null` in every
+    layer is an error. A task's `null`s stay in it:
     they also remove what the job hands down (`hand_down`).
     """
     job: dict[str, Entry] = {}
@@ -107,7 +114,7 @@ def settle(tree: Mapping, report: Report) -> Settled:
     places: dict[str, Scalar] = {}
     for key, entry in tree.entries.items():
         if key != "tasks":
-            value = _without_nulls(entry, report)
+            value = _without_nulls(entry, Shape(fields), report)
             if value is not None:
                 job[key] = Entry(entry.key, value)
         elif isinstance(entry.value, Mapping):
@@ -120,19 +127,25 @@ def settle(tree: Mapping, report: Report) -> Settled:
     return Settled(Mapping(job, tree.origin), tasks, places)
 
 
-def _without_nulls(entry: Entry, report: Report) -> Node | None:
-    node = entry.value
+def _without_nulls(entry: Entry, inside: Type | None, report: Report) -> Node | None:
+    """The value of an entry of a mapping of type `inside`; None where it is null."""
+    node, key = entry.value, entry.key.text
     if is_null(node):
-        if not node.origin.beat:
+        field = _field(inside, key)
+        if field is not None and field.bare and not node.origin.beat:
+            report.add(codes.NULL, entry.key.origin.span, f"`{key}` is null, and there is nothing below that it could remove",
+                       f"write `{key}: {{}}`, or leave it out")
+        elif not node.origin.beat:
             _warn_nothing_removed(entry, report)
         return None
     if not isinstance(node, Mapping):
         return node
     kept: dict[str, Entry] = {}
-    for key, below in node.entries.items():
-        value = _without_nulls(below, report)
+    type = _below(inside, key)
+    for name, below in node.entries.items():
+        value = _without_nulls(below, type, report)
         if value is not None:
-            kept[key] = Entry(below.key, value)
+            kept[name] = Entry(below.key, value)
     return Mapping(kept, node.origin)
 
 

@@ -110,6 +110,11 @@ def kind(node: Node) -> str:
     return f"`{node.text}`" if node.plain else f'`"{node.text}"`'
 
 
+def quoted(text: str) -> str:
+    """The double-quoted YAML form of a text without control characters."""
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
 def walk(node: Node) -> Iterator[Node]:
     """The node and all below it, in order."""
     yield node

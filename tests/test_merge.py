@@ -29,11 +29,32 @@ def merged(*texts: str) -> tuple[object, list[tuple[str, str, str]]]:
     report = Report()
     tree = Merger(FIELDS, report).layers([layer(text, f"{number}.yaml") for number, text in enumerate(texts)])
     assert tree is not None
-    settled = settle(tree, report)
+    settled = settle(tree, report, FIELDS)
     inheritance = Inheritance(settled.job, FIELDS, report)
     tasks = {name: {key: plain(node) for key, node in inheritance.task(own).items()} for name, own in settled.tasks.items()}
     found = [(each.code.code, f"{each.span.source.name}:{':'.join(map(str, each.span.start_position()))}", each.message) for each in report.sorted()]
     return {"job": plain(settled.job), "tasks": tasks}, found
+
+
+NOTHING_BELOW = "is null, and there is nothing below that it could remove"
+
+
+@pytest.mark.parametrize(("texts", "place", "message"), [
+    (("plugins:\n  ssh:",), "0.yaml:2:3", f"`ssh` {NOTHING_BELOW}"),
+    (("plugins: {env: ~}",), "0.yaml:1:11", f"`env` {NOTHING_BELOW}"),
+    (("mounts: {s: {path: /s, empty_dir: }}",), "0.yaml:1:24", f"`empty_dir` {NOTHING_BELOW}"),
+    (("plugins: {env: {}}", "plugins: {ssh: null}"), "1.yaml:1:11", f"`ssh` {NOTHING_BELOW}"),
+])
+def test_a_null_that_may_have_been_meant_as_an_empty_mapping(texts: tuple[str, ...], place: str, message: str) -> None:
+    assert merged(*texts)[1] == [("HET013", place, message)]
+
+
+@pytest.mark.parametrize("texts", [
+    ("plugins: {ssh: {}}", "plugins: {ssh: null}"), ("mounts: {s: {path: /s, empty_dir: {}}}", "mounts: {s: {empty_dir: null, claim: c}}"),
+    ("plugins: {ssh: null}", "plugins: {ssh: {}}"), ("plugins: {ssh: {}}", "plugins: null"),
+])
+def test_a_null_that_removes_or_is_replaced_is_fine(texts: tuple[str, ...]) -> None:
+    assert merged(*texts)[1] == []
 
 
 @pytest.mark.parametrize(("texts", "job"), [

@@ -53,11 +53,11 @@ FIELDS: tuple[Field, ...] = (
             Field("disable_network_policy", Flag(), "Whether pods of other jobs may connect.", True, False),
             Field("inject_hosts_env", Flag(), "Whether pods get the host lists as variables; `false` for very large jobs.", False, True),
         )), "A headless Service; always on.", {}, stays=True),
-        Field("env", Shape(()), "The replica index as VC_TASK_INDEX.", {}),
+        Field("env", Shape(()), "The replica index as VC_TASK_INDEX.", {}, bare=True),
         Field("ssh", Shape((
             Field("key_file_path", Text("a path"), "Where the key pair is mounted.", "/home/user/.ssh", "/root/.ssh"),
             Field("port", Whole(1, 65535), "The port written to the ssh client's configuration.", 2222, 22),
-        )), "A key pair for ssh between the pods.", {}),
+        )), "A key pair for ssh between the pods.", {}, bare=True),
     ), later=("pytorch", "mpi", "tensorflow", "ray", "hcclrank")), "Volcano's job plugins.", {"ssh": {}}),
 )
 

@@ -23,7 +23,7 @@ from hetc.fields import (
 )
 from hetc.names import nearest
 from hetc.scalars import differs
-from hetc.tree import Mapping, Scalar, Sequence, is_null, kind, walk
+from hetc.tree import Mapping, Scalar, Sequence, is_null, kind, quoted, walk
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -38,14 +38,16 @@ _DECIMAL = re.compile(r"-?(?:0|[1-9][0-9]*)\Z", re.ASCII)
 _ZERO = re.compile(r"[-+]?0[0-9_]+\Z", re.ASCII)
 _OCTAL = re.compile(r"0o?[0-7]{1,4}\Z", re.ASCII)
 
-#: Other words for keys of an overlay.
+#: Other words for keys of an overlay, and the keys that each may stand for, by blanks.
 ALIASES: dict[str, str] = {
     "cmd": "command", "commands": "command", "run": "command", "script": "command", "environment": "env", "envs": "env", "vars": "env",
     "variables": "env", "shm": "container_args", "shm_size": "container_args", "storage": "mounts", "volume_mounts": "mounts",
     "claims": "mounts", "workdir": "working_dir", "cwd": "working_dir", "nodeselector": "node_selector", "selector": "node_selector",
     "ttl": "ttl_seconds_after_finished", "pull_policy": "image_pull_policy", "serviceaccountname": "service_account",
     "service_account_name": "service_account", "priority": "priority_class", "job_name": "name", "docker_image": "image",
-    "container_image": "image", "envfrom": "env_from", "env_file": "env_from",
+    "container_image": "image", "envfrom": "env_from", "env_file": "env_from", "pvc": "claim mounts", "claimname": "claim",
+    "persistentvolumeclaim": "claim", "mountpath": "path", "mount_dir": "path", "dir": "path", "secretname": "secret",
+    "configmapname": "config_map", "defaultmode": "mode", "secretref": "secret", "configmapref": "config_map",
 }
 
 
@@ -89,8 +91,10 @@ class Checker:
             elif not is_null(entry.value):
                 self.value(entry.value, field.type, f"`{key}`")
             elif field.stays:
+                from hetc.mend import fill
+
                 self.report.add(codes.NULL, entry.key.origin.span, f"`{key}` is null, and Kubernetes drops what is null",
-                                f"write `{key}: {{}}`")
+                                f"write `{key}: {{}}`", fix=fill(entry, "{}"))
 
     def unknown(self, key: Scalar, value: Node, known: Collection[str], where: str, misplaced: dict[str, str]) -> None:
         """An unknown key: banned, misplaced, or mistyped, in that order."""
@@ -104,20 +108,32 @@ class Checker:
             help = "write it in the template's task" if self.template else f"write it in the request: `{misplaced[name]}`"
             self.report.add(codes.MISPLACED, span, f"`{name}` is shape, and shape stands in {home} only", help, related)
             return
+        self.report.add(codes.UNKNOWN_KEY, span, f"unknown key `{name}` in {where}", self.meant(name, value, known))
+
+    def meant(self, name: str, value: Node, known: Collection[str]) -> str:
+        """What may have been meant by an unknown key."""
         folded = name.lower().replace("-", "_")
-        alias = ALIASES.get(folded) or ALIASES.get(normal(name))
-        camel = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower()
-        close = next((word for word in (folded, camel, alias) if word and word in known), None) or nearest(name, sorted(known))
-        help = f"did you mean `{close}`?" if close else f"known keys: {', '.join(f'`{word}`' for word in sorted(known))}"
-        self.report.add(codes.UNKNOWN_KEY, span, f"unknown key `{name}` in {where}", help)
+        if normal(name) in ("shm", "shmsize") and "container_args" in known and isinstance(value, Scalar):
+            return f"write `container_args: {{shm_size: {value.text}}}`"
+        aliases = (ALIASES.get(folded) or ALIASES.get(normal(name)) or "").split()
+        same = [word for word in known if normal(word) == normal(name)]
+        close = next((word for word in (*same, *aliases) if word in known), None) or nearest(name, sorted(known))
+        return f"did you mean `{close}`?" if close else f"known keys: {', '.join(f'`{word}`' for word in sorted(known))}"
 
     def banned(self, key: Scalar, value: Node) -> bool:
         """Report a raw pod field, here or anywhere below an unknown key."""
         code = BANNED.get(normal(key.text))
         if code is None:
             return self.banned_below(value)
-        self.report.add(code, key.origin.span, f"`{key.text}` is not allowed: {_BECAUSE[code.code]}", _INSTEAD.get(code.code))
+        help = _INSTEAD.get(code.code) or self.instead(key.text)
+        self.report.add(code, key.origin.span, f"`{key.text}` is not allowed: {_BECAUSE[code.code]}", help)
         return True
+
+    def instead(self, key: str) -> str:
+        """What to write in place of a raw pod field."""
+        from hetc.read.overlay_foreign import instead
+
+        return instead(key, self.template)
 
     def banned_below(self, value: Node) -> bool:
         found = False
@@ -161,12 +177,14 @@ class Checker:
         elif node.value is None:
             self.report.add(codes.NULL, node.origin.span, f"{what} is null where text is meant", 'write `""` for the empty text')
         elif not isinstance(node.value, str):
-            self.report.add(codes.NOT_TEXT, node.origin.span,
-                            f"{what} is {kind(node)}, which YAML reads as a {_name(node.value)}, not as a string",
-                            f"quote it: `{quoted(node.text)}`")
+            self.not_text(node, f"{what} is {kind(node)}, which YAML reads as a {_name(node.value)}, not as a string")
         elif node.plain and differs(node.text):
-            self.report.add(codes.NOT_TEXT, node.origin.span, f"{what} is {kind(node)}, which some YAML readers do not take for a string",
-                            f"quote it: `{quoted(node.text)}`", level=WARNING)
+            self.not_text(node, f"{what} is {kind(node)}, which some YAML readers do not take for a string", WARNING)
+
+    def not_text(self, node: Scalar, message: str, level: str | None = None) -> None:
+        from hetc.mend import quote
+
+        self.report.add(codes.NOT_TEXT, node.origin.span, message, f"quote it: `{quoted(node.text)}`", level=level, fix=quote(node))
 
     def whole(self, node: Node, type: Whole, what: str) -> None:
         number = self.integer(node, what)
@@ -199,9 +217,12 @@ class Checker:
         if isinstance(node, Scalar) and isinstance(node.value, bool) and node.text.lower() in ("true", "false"):
             return
         if isinstance(node, Scalar) and isinstance(node.value, bool):
+            from hetc.mend import put
+
             word = "true" if node.value else "false"
             self.report.add(codes.NOT_TEXT, node.origin.span,
-                            f"{what} is `{node.text}`, a boolean to some YAML readers and text to others", f"write `{word}`")
+                            f"{what} is `{node.text}`, a boolean to some YAML readers and text to others", f"write `{word}`",
+                            fix=put(node, word))
             return
         self.wrong(node, what, "`true` or `false`")
 
@@ -209,27 +230,20 @@ class Checker:
         if isinstance(node, Sequence):
             for item in node.items:
                 self.text(item, f"a line of {what}")
-            lines = [item.value for item in node.items if isinstance(item, Scalar) and isinstance(item.value, str)]
-            self.argument_vector(lines, node, what)
+            if _odd_lines(node.items):
+                self.other_lists(node, what)
         elif isinstance(node, Mapping):
             self.wrong(node, what, "a list of shell lines or one string")
         else:
             self.text(node, what)
 
-    def argument_vector(self, lines: list[str], node: Sequence, what: str) -> None:
-        """Warn of a list that looks like the words of one command: each item is a line of its own."""
-        first, later = lines[:1], lines[1:]
-        one_word = bool(first) and len(first[0].split()) == 1
-        if not later or not (one_word or any(line.startswith("-") for line in later)):
-            return
-        if one_word:
-            from shlex import join
+    def other_lists(self, node: Sequence, what: str) -> None:
+        """Warn of a list that was meant as the words of one command, or as one line."""
+        from hetc.read.overlay_lines import complaint
 
-            line = join(lines)
-        else:
-            line = " ".join(lines)
-        self.report.add(codes.SHELL_ITEM, node.origin.span, f"{what} looks like the words of one command, but each item is a shell line",
-                        f"if one command is meant, write it as one line: `{line}`")
+        found = complaint(node, what)
+        if found is not None:
+            self.report.add(codes.SHELL_ITEM, *found)
 
     def mode(self, node: Node, what: str) -> None:
         """A file mode in octal; a number that would be read as decimal is shown in octal."""
@@ -257,12 +271,18 @@ class Checker:
 
     def list(self, node: Node, type: ListOf, what: str) -> None:
         if not isinstance(node, Sequence):
-            help = f"write `[{node.text}]`" if isinstance(node, Scalar) and isinstance(node.value, str) else None
+            help = f"write `[{node.text}]`" if isinstance(node, Scalar) and isinstance(type.item, Text) else self.form(node, type, what)
             self.wrong(node, what, "a list", help)
             return
         seen: dict[str, Span] = {}
         for item in node.items:
-            self.value(item, type.item, f"an item of {what}")
+            if isinstance(item, Mapping) and isinstance(type.item, Text):
+                from hetc.read.overlay_foreign import name_alone
+
+                name = name_alone(item)
+                self.wrong(item, f"an item of {what}", "text", f"write the name alone: `[{name}]`" if name else None)
+            else:
+                self.value(item, type.item, f"an item of {what}")
             if type.once and isinstance(item, Scalar):
                 first = seen.setdefault(item.text, item.origin.span)
                 if first is not item.origin.span:
@@ -271,7 +291,7 @@ class Checker:
 
     def map(self, node: Node, type: MapOf, what: str) -> None:
         if not isinstance(node, Mapping):
-            self.wrong(node, what, f"a mapping of {type.what} to value")
+            self.wrong(node, what, f"a mapping of {type.what} to value", self.form(node, type, what))
             return
         for key, entry in node.entries.items():
             if not is_null(entry.value):
@@ -279,7 +299,7 @@ class Checker:
 
     def shape(self, node: Node, type: Shape, what: str) -> None:
         if not isinstance(node, Mapping):
-            self.wrong(node, what, "a mapping")
+            self.wrong(node, what, "a mapping", self.form(node, type, what))
             return
         for key in type.later:
             if key in node.entries:
@@ -303,9 +323,12 @@ class Checker:
                     self.text(entry.value, f"`{key}` of {what}")
                 return
         if not any(self.banned(entry.key, entry.value) for entry in node.entries.values()):
+            from hetc.read.overlay_foreign import env
+
             given = ", ".join(f"`{key}`" for key in node.entries) or "(none)"
+            form = env(node, type.text)
             self.report.add(codes.BAD_VALUE, node.origin.span, f"{what} has the keys {given}",
-                            f"write {'text, or ' if type.text else ''}{forms}")
+                            f"write `{form}`" if form else f"write {'text, or ' if type.text else ''}{forms}")
 
     def tasks(self, node: Node) -> None:
         if not isinstance(node, Mapping):
@@ -333,13 +356,29 @@ class Checker:
             elif not is_null(entry.value):
                 self.value(entry.value, known[key].type, f"`{key}` of task `{name}`")
 
+    def form(self, node: Node, type: Type, what: str) -> str | None:
+        """The help for a value in the form that Kubernetes has it; None where it is no such."""
+        from hetc.read.overlay_foreign import form
+
+        made = form(node, type, what.split("`")[1])
+        return f"write `{made}`" if made else None
+
     def wrong(self, node: Node, what: str, wanted: str, help: str | None = None) -> None:
         self.report.add(codes.WRONG_TYPE, node.origin.span, f"{what} is {kind(node)}, not {wanted}", help or f"write {wanted}")
 
 
-def quoted(text: str) -> str:
-    """The double-quoted YAML form of a text without control characters."""
-    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+def _odd_lines(items: list[Node]) -> bool:
+    """Whether shell lines begin or end as those of a list do that was meant as one line; the answer that is worth a closer look."""
+    lines = [item for item in items if isinstance(item, Scalar)]
+    if len(lines) < 2:
+        return False
+    return len(lines[0].text.split()) == 1 or any(line.text.startswith("-") or _before_comma(line) for line in lines)
+
+
+def _before_comma(line: Scalar) -> bool:
+    """Whether unquoted text ends at a comma without a blank behind it."""
+    span = line.origin.span
+    return line.plain and span.source.text.startswith(",", span.end) and not span.source.text[span.end + 1:span.end + 2].isspace()
 
 
 def _name(value: object) -> str:
@@ -362,5 +401,4 @@ _INSTEAD = {
     codes.RAW_VOLUMES.code: "use `mounts` with a claim, config_map, secret or empty_dir",
     codes.HOST_NAMESPACE.code: "leave it out; pods of the job reach each other by name",
     codes.CAPABILITIES.code: "leave it out; `[rdma] ipc_lock` of the root's site file adds IPC_LOCK where RDMA needs it",
-    codes.PASSTHROUGH.code: "use the overlay's own keys",
 }

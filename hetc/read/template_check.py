@@ -38,7 +38,7 @@ class TemplateChecker(Checker):
     """The walk over one template."""
 
     def __init__(self, report: Report, has_tasks: bool) -> None:
-        super().__init__(report)
+        super().__init__(report, template=True)
         self.has_tasks = has_tasks
 
     def value(self, node: Node, type: Type, what: str) -> None:
@@ -151,6 +151,8 @@ class TemplateChecker(Checker):
             help = f"write `{close}` in each task, and none in `target`"
         elif close is not None:
             help = f"did you mean `{close}`?"
+        elif "base" in WORDS.get(normal(key.text), (normal(key.text),)):
+            help = "`base` stands at the top of the file, beside `config`"
         else:
             help = f"known keys: {', '.join(f'`{word}`' for word in sorted(known))}"
         self.report.add(codes.UNKNOWN_KEY, key.origin.span, f"unknown key `{key.text}` in {where}", help)

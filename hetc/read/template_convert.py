@@ -180,8 +180,7 @@ class _Conversion:
         return None if replicas is None else self.shape(name, replicas, task, f" of task `{name.value}`")
 
     def missing(self, name: Located[str], key: str, task: Mapping) -> None:
-        example = next((field.example for field in RESOURCES if field.name == key), 1)
-        shown = str(example).lower() if isinstance(example, bool) else example
+        shown = _example(key, task)
         null = task.entries.get(key)
         span, related = name.span, []
         if null is not None:
@@ -325,6 +324,18 @@ class _Conversion:
                 mount = Mapping(parts, mount.origin, mount.cleared)
             mounts[name] = Entry(entry.key, mount)
         return Mapping(mounts, storage.origin, storage.cleared)
+
+
+def _example(key: str, task: Mapping) -> str:
+    """A value for a key that a task lacks, after what it says of GPUs and processes."""
+    gpus, processes = _whole(task.get("gpus_per_node")), _whole(task.get("processes_per_node"))
+    count = gpus.value if gpus is not None else 0
+    examples = {
+        "gpus_per_node": str(processes.value if processes is not None and processes.value > 1 else 0),
+        "processes_per_node": str(max(count, 1)),
+        "rdma": "true" if count else "false",
+    }
+    return examples.get(key) or str(next((field.example for field in RESOURCES if field.name == key), 1))
 
 
 def _task_layer(task: Mapping) -> Mapping:

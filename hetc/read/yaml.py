@@ -5,12 +5,14 @@ place. A value that comes through an alias or a merge key points at where it is 
 """
 from __future__ import annotations
 
+import re
+
 from hetc import codes
 from hetc.diagnostic import WARNING, Label, Report
 from hetc.origin import Origin
 from hetc.scalars import reading
 from hetc.source import MARK, Span
-from hetc.tree import Entry, Mapping, Scalar, Sequence
+from hetc.tree import Entry, Mapping, Scalar, Sequence, quoted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -306,7 +308,7 @@ def _report_syntax(error: Exception, source: Source, start: int, report: Report)
     if character == "\t" or "\t" in indent:
         if character != "\t":
             at = line_start + indent.index("\t")
-        report.add(codes.TAB, Span(source, at, at + 1), "a tab in YAML's blank space", "indent and part with blanks")
+        report.add(codes.TAB, Span(source, at, at + 1), "a tab in YAML's blank space", "replace the tab by spaces")
         return
     odd = next((index for index, each in enumerate(indent) if each in _ODD_BLANKS), None)
     if odd is not None:
@@ -317,6 +319,11 @@ def _report_syntax(error: Exception, source: Source, start: int, report: Report)
         report.add(codes.YAML, Span(source, at, end), f"character U+{ord(character or chr(0)):04X} is not allowed in YAML",
                    r'write it as an escape in double quotes, such as `"\x07"`')
         return
+    inner = _bracket_in_text(problem, source.text, start, error)
+    if inner is not None:
+        report.add(codes.YAML, Span(source, inner, inner + 1), f"`{source.text[inner]}` in unquoted text inside brackets",
+                   _quote_line(source.text, inner))
+        return
     key = _long_key(problem, source.text, start, error)
     if key is not None:
         length = len(source.text[key:].split(":", 1)[0].rstrip())
@@ -325,6 +332,39 @@ def _report_syntax(error: Exception, source: Source, start: int, report: Report)
         return
     message, help = _wording(problem, character)
     report.add(codes.YAML, Span(source, at, end), message, help)
+
+
+def _bracket_in_text(problem: str, text: str, start: int, error: Any) -> int | None:
+    """Where unquoted text of a flow collection holds a bracket, which ends it, if that is what stopped the reader: `[echo ${HOME}]`.
+
+    Where a quote stands behind the bracket, the reader looks for its end before it says so.
+    """
+    mark, context = error.problem_mark, error.context_mark
+    if "expected ',' or" in problem and problem.endswith(("'{'", "'['")):
+        at = start + int(mark.index)
+        return None if text[start:at].rstrip()[-1:] in ("", "}", "]", '"', "'") else at
+    if "unexpected end of stream" not in problem or context is None:
+        return None
+    at = start + int(context.index)
+    held = re.compile(r"""[\[,][ ]*[^\s\[\]{},'"#&*!|>%@`][^\[\]{},\n]*[\[{]""")
+    found = held.search(text, text.rfind("\n", 0, at) + 1, at)
+    return found.end() - 1 if found else None
+
+
+def _quote_line(text: str, at: int) -> str:
+    """The help for the bracket at `at`: the text that it stands in, quoted, and in a list also as an item of a block."""
+    start = max(text.rfind(sign, 0, at) for sign in "[{,\n") + 1
+    in_list = text[:start].endswith(("[", ",")) and text.rfind("[", 0, at) > text.rfind("{", 0, at)
+    if not in_list:
+        start = max(start, text.rfind(": ", start, at) + 1)
+    depth, end = 0, at
+    while end < len(text) and text[end] != "\n" and (depth or text[end] not in ",]}"):
+        depth += (text[end] in "[{") - (text[end] in "]}")
+        end += 1
+    line = text[start:end].strip()
+    if len(line) > 200:
+        return "quote the text"
+    return f"quote the text: `{quoted(line)}`" + (f", or write it on a line of its own as `- {line}`" if in_list else "")
 
 
 def _long_key(problem: str, text: str, start: int, error: Any) -> int | None:

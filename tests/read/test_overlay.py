@@ -45,7 +45,7 @@ SOME = "which some YAML readers do not take for a string"
     ("env: {A: {secret: s, key: k, optional: true}}", "1:10", "HET019", "variable `A` has the keys `secret`, `key`, `optional`",
      "write text, or `{secret: …, key: …}` or `{config_map: …, key: …}` or `{field: …}`"),
     ("env: {A: {field: 5}}", "1:18", "HET015", f"`field` of variable `A` is `5`, {NUMBER}", 'quote it: `"5"`'),
-    ("env: [A=1]", "1:6", "HET014", "`env` is a list, not a mapping of variable to value", "write a mapping of variable to value"),
+    ("env: [A=1]", "1:6", "HET014", "`env` is a list, not a mapping of variable to value", 'write `env: {A: "1"}`'),
     ("labels: {a: true}", "1:13", "HET015", f"label `a` is `true`, {BOOLEAN}", 'quote it: `"true"`'),
     ("node_selector: {rack: 7}", "1:23", "HET015", f"label `rack` is `7`, {NUMBER}", 'quote it: `"7"`'),
     ("command: {a: b}", "1:10", "HET014", "`command` is a mapping, not a list of shell lines or one string",
@@ -85,7 +85,7 @@ SOME = "which some YAML readers do not take for a string"
      "write a number that is at most 2147483647"),
     ("ttl_seconds_after_finished: 1_000", "1:29", "HET014", "`ttl_seconds_after_finished` is `1_000`, not a plain integer", "write `1000`"),
     ("plugins: {svc: null}", "1:11", "HET013", "`svc` is null, and Kubernetes drops what is null", "write `svc: {}`"),
-    ("plugins: {svc: []}", "1:16", "HET014", "`svc` is a list, not a mapping", "write a mapping"),
+    ("plugins: {svc: []}", "1:16", "HET014", "`svc` is a list, not a mapping", "write `svc: {}`"),
     ("plugins: {pytorch: {}}", "1:11", "HET021", "`pytorch` is not built yet in this version", "leave it out"),
     ("plugins: {shh: {}}", "1:11", "HET012", "unknown key `shh` in `plugins`", "did you mean `ssh`?"),
     ("plugins: {ssh: {port: 70000}}", "1:23", "HET019", "`port` is 70000, and must be at most 65535", "write a number that is at most 65535"),
@@ -104,6 +104,66 @@ SOME = "which some YAML readers do not take for a string"
      "mount a PersistentVolumeClaim: `mounts: {data: {path: /data, claim: NAME}}`"),
     ("[a]", "1:1", "HET014", "an overlay is a mapping, not a list", "write keys such as `image:` and `command:`"),
     ("5", "1:1", "HET014", "an overlay is a mapping, not `5`", "write keys such as `image:` and `command:`"),
+    ('plugins: [ssh]', '1:10', 'HET014', '`plugins` is a list, not a mapping',
+     'write `plugins: {ssh: {}}`'),
+    ('plugins: ssh', '1:10', 'HET014', '`plugins` is `ssh`, not a mapping',
+     'write `plugins: {ssh: {}}`'),
+    ('plugins: {ssh: ["--ssh-port=22", "--ssh-key-file-path=/x y"]}', '1:16', 'HET014', '`ssh` is a list, not a mapping',
+     'write `ssh: {port: 22, key_file_path: "/x y"}`'),
+    ('plugins: {ssh: true}', '1:16', 'HET014', '`ssh` is `true`, not a mapping',
+     'write `ssh: {}`'),
+    ('plugins: {ssh: ["--foo"]}', '1:16', 'HET014', '`ssh` is a list, not a mapping',
+     'write a mapping'),
+    ('env: [{name: A, value: b}, {name: B, value: "1"}]', '1:6', 'HET014', '`env` is a list, not a mapping of variable to value',
+     'write `env: {A: b, B: "1"}`'),
+    ('env: [{name: A, valueFrom: {secretKeyRef: {name: s, key: k}}}]', '1:6', 'HET014', '`env` is a list, not a mapping of variable to value',
+     'write `env: {A: {secret: s, key: k}}`'),
+    ('labels: [{key: a, value: b}]', '1:9', 'HET014', '`labels` is a list, not a mapping of label to value',
+     'write `labels: {a: b}`'),
+    ('mounts: [{name: data, mountPath: /data, readOnly: true}]', '1:9', 'HET014', '`mounts` is a list, not a mapping of mount to value',
+     'write `mounts: {data: {path: /data, claim: NAME, read_only: true}}`'),
+    ('mounts: [{name: data, mount_path: /data, persistentVolumeClaim: {claimName: c}}, {name: s, mountPath: /s, emptyDir: {}}]', '1:9', 'HET014', '`mounts` is a list, not a mapping of mount to value',
+     'write `mounts: {data: {path: /data, claim: c}, s: {path: /s, empty_dir: {}}}`'),
+    ('env_from: {secret: w}', '1:11', 'HET014', '`env_from` is a mapping, not a list',
+     'write `env_from: [{secret: w}]`'),
+    ('env_from: [{secretRef: {name: w}}]', '1:12', 'HET019', 'an item of `env_from` has the keys `secretRef`',
+     'write `{secret: w}`'),
+    ('env_from: {secretRef: {name: w}}', '1:11', 'HET014', '`env_from` is a mapping, not a list',
+     'write `env_from: [{secret: w}]`'),
+    ('env_from: secret', '1:11', 'HET014', '`env_from` is `secret`, not a list',
+     'write a list'),
+    ('image_pull_secrets: [{name: x}]', '1:22', 'HET014', 'an item of `image_pull_secrets` is a mapping, not text',
+     'write the name alone: `[x]`'),
+    ('image_pull_secrets: {name: x}', '1:21', 'HET014', '`image_pull_secrets` is a mapping, not a list',
+     'write `image_pull_secrets: [x]`'),
+    ('env: {A: {valueFrom: {secretKeyRef: {name: s, key: k}}}}', '1:10', 'HET019', 'variable `A` has the keys `valueFrom`',
+     'write `{secret: s, key: k}`'),
+    ('env: {A: {valueFrom: {fieldRef: {fieldPath: status.podIP}}}}', '1:10', 'HET019', 'variable `A` has the keys `valueFrom`',
+     'write `{field: status.podIP}`'),
+    ('env: {A: {secretKeyRef: {name: s}}}', '1:10', 'HET019', 'variable `A` has the keys `secretKeyRef`',
+     'write `{secret: s, key: KEY}`'),
+    ('env: {A: {value: b}}', '1:10', 'HET019', 'variable `A` has the keys `value`',
+     'write `b`'),
+    ('mounts: {d: {path: /x, config_map: c, items: [{key: a, path: b}]}}', '1:46', 'HET014', '`items` is a list, not a mapping of file name to value',
+     'write `items: {b: a}`'),
+    ('shm_size: 3Gi', '1:1', 'HET012', 'unknown key `shm_size` in an overlay',
+     'write `container_args: {shm_size: 3Gi}`'),
+    ('tasks: {w: {shmSize: 3Gi}}', '1:13', 'HET012', 'unknown key `shmSize` in task `w`',
+     'write `container_args: {shm_size: 3Gi}`'),
+    ('restartPolicy: Always', '1:1', 'HET407', '`restartPolicy` is not allowed: raw pod fields pass by every check',
+     "write `gang[fail=restart]` in the request, or another of the gang's rules: hetc sets the pods' own"),
+    ('priorityClassName: x', '1:1', 'HET407', '`priorityClassName` is not allowed: raw pod fields pass by every check',
+     'write `priority_class: NAME`'),
+    ('serviceAccountName: x', '1:1', 'HET012', 'unknown key `serviceAccountName` in an overlay',
+     'did you mean `service_account`?'),
+    ('args: [a]', '1:1', 'HET407', '`args` is not allowed: raw pod fields pass by every check',
+     'write the whole line in `command`'),
+    ('tolerations: []', '1:1', 'HET407', '`tolerations` is not allowed: raw pod fields pass by every check',
+     'leave it out: a platform owner sets `[gpu] tolerations` in the site file'),
+    ('affinity: {}', '1:1', 'HET407', '`affinity` is not allowed: raw pod fields pass by every check',
+     'write node labels as `select[KEY=VALUE]` in the request or as `node_selector`, and `pack=TIER` to keep a group together'),
+    ('dnsPolicy: x', '1:1', 'HET407', '`dnsPolicy` is not allowed: raw pod fields pass by every check',
+     'leave it out, or use a key that `hetc schema overlay` lists'),
 ])
 def test_refused(text: str, place: str, code: str, message: str, help: str) -> None:
     assert check(text) == [(place, "error", code, message, help)]
@@ -116,6 +176,59 @@ def test_refused(text: str, place: str, code: str, message: str, help: str) -> N
 ])
 def test_a_string_that_not_every_reader_takes_for_one_is_a_warning(text: str, place: str, message: str, help: str) -> None:
     assert check(text) == [(place, "warning", "HET015", message, help)]
+
+
+@pytest.mark.parametrize(("text", "place", "message", "help"), [
+    ('command: [python a.py --langs en,de]', '1:33', 'the comma behind `python a.py --langs en` ends a line of `command`',
+     'if the comma is part of the line, quote it: `"python a.py --langs en,de"`; else write a blank behind the comma'),
+    ('command: [python a.py --langs en,de,fr, exit 0]', '1:33', 'the comma behind `python a.py --langs en` ends a line of `command`',
+     'if the comma is part of the line, quote it: `"python a.py --langs en,de,fr"`; else write a blank behind the comma'),
+    ('command: [python, train.py, --lr, 0.1]', '1:10', '`command` looks like the words of one command, but each item is a shell line',
+     'if one command is meant, write it as one line: `python train.py --lr 0.1`'),
+    ('command: [python train.py, --lr, 0.1]', '1:10', '`command` looks like the words of one command, but each item is a shell line',
+     'if one command is meant, write it as one line: `python train.py --lr 0.1`'),
+    ('command: [python,train.py]', '1:10', '`command` looks like the words of one command, but each item is a shell line',
+     'if one command is meant, write it as one line: `python train.py`'),
+])
+def test_a_list_that_was_meant_as_one_line_is_a_warning(text: str, place: str, message: str, help: str) -> None:
+    assert [found for found in check(text) if found[1] == "warning"] == [(place, "warning", "HET031", message, help)]
+
+
+@pytest.mark.parametrize("text", [
+    "command: [a b, c d]", 'command: ["a b","c d"]', "command: [a b ,c d]", "command:\n- echo a,b\n- echo c,d", "command: [a b\n,c d]",
+    "command: ['--x y']", "command: []", "setup: [a b,\n  c d]",
+])
+def test_a_list_of_lines_is_no_warning(text: str) -> None:
+    assert check(text) == []
+
+
+@pytest.mark.parametrize(("key", "close"), [
+    ("pvc", "claim"), ("mountPath", "path"), ("mount_path", "path"), ("claimName", "claim"), ("secretName", "secret"), ("subPath", "sub_path"),
+    ("readOnly", "read_only"), ("read-only", "read_only"), ("configMap", "config_map"), ("emptyDir", "empty_dir"), ("defaultMode", "mode"),
+    ("persistentVolumeClaim", "claim"),
+])
+def test_the_words_of_kubernetes_in_a_mount(key: str, close: str) -> None:
+    assert check(f"mounts: {{d: {{{key}: x}}}}") == [
+        ("1:14", "error", "HET012", f"unknown key `{key}` in mount `d`", f"did you mean `{close}`?"),
+    ]
+
+
+@pytest.mark.parametrize(("key", "help"), [
+    ("restartPolicy", "leave it out: hetc sets it so that a failed pod ends the job"), ("priorityClassName", "write `priority: NAME` under `config.target`"),
+    ("affinity", "write node labels as `node_selector` of the task"), ("dnsPolicy", "leave it out, or use a key that `hetc schema template` lists"),
+    ("args", "write the whole line in `command`"),
+])
+def test_a_layer_over_a_template_has_no_request_to_write_in(key: str, help: str) -> None:
+    report = Report()
+    for document in read(Source("x.yaml", f"{key}: x"), report) or []:
+        check_overlay(document, ALL, report, template=True)
+    assert [(found.code.code, found.help) for found in report.diagnostics] == [("HET407", help)]
+
+
+def test_every_passthrough_says_what_to_do() -> None:
+    helps = [found[4] for key, code in BANNED.items() if code.code == "HET407" for found in check(f"{key}: x")]
+    assert helps
+    assert all(help and help.startswith(("write ", "leave it out")) for help in helps)
 
 
 @pytest.mark.parametrize("text", [
