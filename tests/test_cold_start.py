@@ -31,8 +31,8 @@ print(json.dumps([status, after]), file=sys.stderr)
 
 VERSION = {"hetc", "hetc.__main__", "hetc.source"}
 BUILD = VERSION | {f"hetc.{name}" for name in (
-    "api codes levels commands compile diagnostic dump emit emit.volcano fields gpu image ir lower manifest merge names options origin paths quantity "
-    "read read.het read.het_tables read.het_values read.het_words read.lalr read.overlay read.yaml record rule rules scalars script security shell site source tree"
+    "api codes cron levels commands compile diagnostic dump duration emit emit.volcano fields gpu graph image ir lower manifest merge names options "
+    "origin paths pattern quantity read read.het read.het_tables read.het_values read.het_words read.lalr read.overlay read.yaml record rule rules scalars script security shell site source tree"
 ).split()}
 
 REPORT = {"hetc.report", "hetc.report.summary", "hetc.report.text"}
