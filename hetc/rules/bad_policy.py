@@ -10,7 +10,7 @@ from hetc.diagnostic import ERROR, Code, Finding, Label
 from hetc.manifest import jobs, mappings, number, present, sequence, text
 from hetc.names import choice, shorten
 from hetc.rule import ManifestRule
-from hetc.tree import Mapping, Scalar
+from hetc.tree import Mapping, Scalar, Sequence
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def _trigger(policy: Mapping) -> Iterator[Finding]:
     if events and number(code) is not None:
         yield Finding("the policy has both an event and `exitCode`", policy.key_span("exitCode"), "make two policies of it",
                       (Label(events[0].origin.span, "the event"),))
-    elif not present(policy, "event", "exitCode") and not sequence(policy.get("events")):
+    elif not present(policy, "event", "exitCode") and not _has_events(policy):
         yield Finding("the policy has neither an event nor `exitCode`", policy.origin.span, "add `event: PodFailed`, for example")
     for event in events:
         written = shorten(str(event.value))
@@ -61,6 +61,12 @@ def _trigger(policy: Mapping) -> Iterator[Finding]:
             yield Finding(f"`{written}` is no event", event.origin.span, choice(str(event.value), EVENTS))
     if code is not None and number(code) == 0:
         yield Finding("`exitCode` is 0, which is no failure", code.origin.span, "write the exit code of a failed container")
+
+
+def _has_events(policy: Mapping) -> bool:
+    """Whether `events` says something; what is no list says it in the wrong way."""
+    events = policy.get("events")
+    return bool(present(policy, "events")) and not (isinstance(events, Sequence) and not events.items)
 
 
 def _action(policy: Mapping) -> Iterator[Finding]:

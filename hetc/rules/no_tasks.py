@@ -4,7 +4,7 @@ from __future__ import annotations
 from hetc.diagnostic import ERROR, Code, Finding
 from hetc.manifest import jobs
 from hetc.rule import ManifestRule
-from hetc.tree import Sequence, is_null
+from hetc.tree import Mapping, Sequence, is_null
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
     for job in jobs(manifest):
+        if not isinstance(job.node.get("spec") or job.spec, Mapping):
+            continue  # another rule refuses what is no mapping
         tasks = job.spec.get("tasks")
         if tasks is None or is_null(tasks) or (isinstance(tasks, Sequence) and not tasks.items):
             place = job.spec.origin.span if tasks is None else job.spec.key_span("tasks")

@@ -127,6 +127,7 @@ def test_policies_of_a_task() -> None:
     job(task(), spec="policies: []"),
     job(task(), spec="policies: {event: 3}"),
     policies("{event: 3, action: [x], exitCode: x}"),
+    policies("{events: PodFailed, action: RestartJob}"),
     both(),
 ])
 def test_sound(text: str) -> None:

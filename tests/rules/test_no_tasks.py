@@ -41,6 +41,7 @@ def test_a_template() -> None:
     job(task()),
     "apiVersion: batch/v1\nkind: Job\nmetadata: {name: demo}\nspec: {template: {}}\n",
     "apiVersion: batch.volcano.sh/v1alpha1\nkind: Job\nmetadata: {name: demo}\nspec: {tasks: none}\n",
+    "apiVersion: batch.volcano.sh/v1alpha1\nkind: Job\nmetadata: {name: demo}\nspec: later\n",
 ])
 def test_sound(text: str) -> None:
     assert check_manifest(RULE, text) == []
