@@ -35,6 +35,8 @@ def run(argv: list[str]) -> int:
 def parse(argv: list[str]) -> tuple[Command, Parsed] | int:
     """The command and its options; or an exit status after `--help` and the like. Raises UsageError."""
     before, words = options.split(argv)
+    if before[:1] == ["help"]:
+        before = [*before[1:2], "--help"]
     if not before and not words and "_HETC_COMPLETE" not in os.environ:
         return _invite()
     application = typer.main.get_command(app())

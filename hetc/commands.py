@@ -75,9 +75,10 @@ def lint(parsed: Parsed) -> int:
     paths, linter = _linter(parsed)
     looked = list(_progress(each_of(linter, paths, _jobs(parsed, len(paths))), len(paths)))
     complaints = [each.complaint for each in looked if each.complaint is not None]
-    if complaints and len(paths) == 1:
-        raise UsageError(complaints[0])
-    for complaint in complaints:
+    said = tuple(dict.fromkeys(complaints))  # a broken site file is every file's complaint
+    if complaints and len(paths) == 1 and values["output_format"] != "json":
+        raise UsageError(said[0])
+    for complaint in said:
         complain(complaint)
     found = _gathered([each.report for each in looked])
     if values["write_baseline"] is not None:
@@ -140,7 +141,8 @@ def _counted(looked: list[Looked]) -> Summary:
     read = [each for each in looked if each.complaint is None]
     files = sum(each.documents > len(each.unknown) or bool(each.report.diagnostics) or not each.documents for each in read)
     return Summary(files, len(kinds), sum(each.documents for each in read), tuple(sorted(set(kinds))),
-                   sum(each.fixes for each in read), sum(each.fixes > 0 for each in read))
+                   sum(each.fixes for each in read), sum(each.fixes > 0 for each in read), len(looked) - len(read),
+                   tuple(dict.fromkeys(each.complaint for each in looked if each.complaint is not None)))
 
 
 def plan(parsed: Parsed) -> int:
@@ -157,8 +159,25 @@ def plan(parsed: Parsed) -> int:
     from importlib import import_module
 
     backend = import_module(f"{BACKENDS[compiler.options.backend]}_plan")
-    write(plans.render(unit.job, backend.describe(unit.job, unit.site), str(parsed.values["format"]), bool(parsed.values["origins"])))
+    described = backend.describe(unit.job, unit.site)
+    write(plans.render(unit.job, described, str(parsed.values["format"]), bool(parsed.values["origins"]), _build_line(parsed)))
     return 0
+
+
+def _build_line(parsed: Parsed) -> str:
+    """The `hetc build` that makes what the arguments of `hetc plan` show."""
+    from shlex import join
+
+    from hetc.options import FLAG, INPUT
+
+    words = ["hetc", "build", *parsed.arguments]
+    for option in INPUT:
+        value = parsed.values[option.name]
+        if option.name in parsed.places:
+            values = [] if option.kind == FLAG else value if isinstance(value, tuple) else [str(value)]
+            words.extend(word for each in values for word in (option.flags[0], each))
+            words.extend(option.flags[:1] if option.kind == FLAG else ())
+    return join([*words, *(("--", *parsed.words) if parsed.words else ())])
 
 
 def rule(parsed: Parsed) -> int:
@@ -274,6 +293,10 @@ def _sources(parsed: Parsed) -> list[Source | Report]:
             from hetc.lint import not_utf8
 
             sources.append(not_utf8(_shown(parsed) if path == "-" else path, error))
+        except UsageError as error:
+            if not sources or parsed.words or os.path.lexists(path):
+                raise
+            raise UsageError(f"{error}; a command goes behind `--`") from None
     return sources
 
 

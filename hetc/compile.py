@@ -17,7 +17,7 @@ from hetc.levels import check as check_levels
 from hetc.lower import Surroundings, complete, lower
 from hetc.manifest import Manifest
 from hetc.merge import Inheritance, Merger, settle
-from hetc.origin import Located, Origin
+from hetc.origin import FILE_NAME, Located, Origin
 from hetc.record import Record, replace
 from hetc.rule import JobRule, ManifestRule, stamp
 from hetc.site import Site
@@ -311,7 +311,7 @@ class _Front:
             if wrong is not None:
                 what = "the job has no name" if source.name == STDIN else f"the file's name gives no job name: {wrong}"
                 self.report.add(codes.NO_NAME, start.span, what, "write `name: NAME` in an overlay, or give --name NAME")
-        return Located(stem, start)
+        return Located(stem, Origin(start.span, FILE_NAME))
 
 
 class _Het(_Front):

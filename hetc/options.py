@@ -202,7 +202,9 @@ def check(command: Command, parsed: Parsed) -> None:
     if argument.required and not count:
         raise UsageError(f"`{command.name}` needs {argument.needs}; see `hetc {command.name} --help`")
     if argument.most is not None and count > argument.most:
-        raise UsageError(f"`{command.name}` takes one {argument.metavar}, not {count}")
+        words = [text for text in parsed.arguments[argument.most:] if not text.endswith((".het", ".yaml", ".yml", ".json"))]
+        hint = "; a command goes behind `--`" if command.takes_command and words and not parsed.words else ""
+        raise UsageError(f"`{command.name}` takes one {argument.metavar}, not {count}{hint}")
     for text in parsed.arguments:
         if argument.choices and text not in argument.choices:
             raise UsageError(f"`{command.name}` takes {', '.join(f'`{each}`' for each in argument.choices)}, not `{text}`")
@@ -213,14 +215,14 @@ def check(command: Command, parsed: Parsed) -> None:
 def _given(command: Command, words: list[str]) -> Iterator[tuple[Option | None, str, str, tuple[int, int]]]:
     """Each option with its flag as written and its text, each argument as a text without option; their places."""
     flags = {flag: option for option in command.options for flag in option.flags}
-    index = start = 0
+    index = start = arguments = 0
     while index < len(words):
         word = words[index]
         index += 1
         end = start + len(word)
         option, flag, text = None, "", word
         if word.startswith("-") and word != "-":
-            option, flag, attached = _option(command, flags, word)
+            option, flag, attached = _option(command, flags, word, command.takes_command and arguments > 1)
             if option.kind == FLAG:
                 if attached is not None:
                     raise UsageError(f"option `{flag}` takes no value")
@@ -232,12 +234,16 @@ def _given(command: Command, words: list[str]) -> Iterator[tuple[Option | None, 
                 end += 1 + len(text)
             else:
                 raise UsageError(f"option `{flag}` needs a value")
+        arguments += option is None
         yield option, flag, text, (start, end)
         start = end + 1
 
 
-def _option(command: Command, flags: dict[str, Option], word: str) -> tuple[Option, str, str | None]:
-    """The option of a word, its flag, and the value that is part of the word: `--flag=VALUE` or `-fVALUE`."""
+def _option(command: Command, flags: dict[str, Option], word: str, in_command: bool) -> tuple[Option, str, str | None]:
+    """The option of a word, its flag, and the value that is part of the word: `--flag=VALUE` or `-fVALUE`.
+
+    `in_command`: so much stands before it that it may be an option of the job's command.
+    """
     if word.startswith("--"):
         flag, equals, value = word.partition("=")
         attached = value if equals else None
@@ -247,8 +253,11 @@ def _option(command: Command, flags: dict[str, Option], word: str) -> tuple[Opti
         return flags[flag], flag, attached
     from hetc.names import nearest
 
-    close = nearest(flag, sorted(flags)) if flag.startswith("--") else None
-    hint = f"; did you mean `{close}`?" if close else f"; see `hetc {command.name} --help`"
+    # Without the dashes, which would count as letters that are right.
+    close = nearest(flag[2:], sorted(known[2:] for known in flags if known.startswith("--"))) if flag.startswith("--") else None
+    hint = f"; did you mean `--{close}`?" if close else f"; see `hetc {command.name} --help`"
+    if in_command:
+        hint = "; a command goes behind `--`"
     raise UsageError(f"`{command.name}` has no option `{flag}`{hint}")
 
 

@@ -29,6 +29,8 @@ WRITTEN = "written"
 INHERITED = "inherited"
 #: hetc computed the value from the text at the span.
 DERIVED = "derived"
+#: The value is the name of the file.
+FILE_NAME = "file-name"
 
 
 class Origin:

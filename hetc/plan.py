@@ -5,6 +5,7 @@ Nothing here knows a back end: what one makes of the job comes as its `Descripti
 from __future__ import annotations
 
 from hetc import ir
+from hetc.origin import FILE_NAME, WRITTEN
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,17 +28,17 @@ NUMBERS = frozenset(("replicas", "min", "cpu", "mem", "gpu", "rdma", "ppn", "ran
 LONGEST = 60
 
 
-def render(job: Job, described: Description, form: str, origins: bool) -> str:
-    """The plan as `text` or `json`; `origins`: with the place of every value."""
+def render(job: Job, described: Description, form: str, origins: bool, build: str = "hetc build …") -> str:
+    """The plan as `text` or `json`; `origins`: with the place of every value; `build`: the command that makes the manifest."""
     if form == "json":
         import json
 
-        return json.dumps(data(job, described, origins), ensure_ascii=True, indent=2) + "\n"
-    lines = [*_text(job, described), *(_origins(job, described) if origins else ())]
+        return json.dumps(data(job, described, origins, build), ensure_ascii=True, indent=2) + "\n"
+    lines = [*_text(job, described, build), *(_origins(job, described) if origins else ())]
     return "".join(f"{line.rstrip()}\n" for line in lines)
 
 
-def data(job: Job, described: Description, origins: bool) -> dict[str, Json]:
+def data(job: Job, described: Description, origins: bool, build: str) -> dict[str, Json]:
     """The plan for programs."""
     sums = ir.totals(job)
     result: dict[str, Json] = {
@@ -52,6 +53,7 @@ def data(job: Job, described: Description, origins: bool) -> dict[str, Json]:
         "gang": {"minimum": ir.gang_minimum(job, sums).value, **_gang(job), "rules": list(described.gang)},
         "adds": [{"kind": each.kind, "name": each.name, "what": each.what} for each in described.additions],
         "needs": [{"kind": each.kind, "name": each.name} for each in described.needs],
+        "build": build,
         "submit": described.submit,
         "notes": list(described.notes),
     }
@@ -83,6 +85,7 @@ def _task(task: Task, described: Description) -> dict[str, Json]:
         "node_affinity": {"key": affinity.key.value, "values": [each.value for each in affinity.values]} if affinity else None,
         "pack": {"tier": task.pack.value.tier, "mode": task.pack.value.mode} if task.pack else None,
         "image": _value(task.image),
+        "command": [line.value for line in task.command],
         "exec": script.exec if script else None,
         "why_not_exec": script.why_not if script else None,
     }
@@ -102,7 +105,7 @@ def _value(value: Located[str] | None) -> str | None:
     return None if value is None else value.value
 
 
-def _text(job: Job, described: Description) -> Iterator[str]:
+def _text(job: Job, described: Description, build: str) -> Iterator[str]:
     sums = ir.totals(job)
     yield _title(job, described)
     yield ""
@@ -113,9 +116,10 @@ def _text(job: Job, described: Description) -> Iterator[str]:
     yield from _families(job)
     yield from _section("gang", described.gang)
     yield from _section("pods", (_pods(task, described) for task in job.tasks))
+    yield from _commands(job)
     yield from _section(f"{described.backend} adds", _pairs([(f"{each.kind} {each.name}", each.what) for each in described.additions]))
     yield from _section("the cluster must have", [f"{each.kind} {each.name}" for each in described.needs])
-    yield from _section("submit", [f"hetc build … | {described.submit}"])
+    yield from _section("submit", [f"{build} | {described.submit}"])
     yield from _section("notes", described.notes)
 
 
@@ -169,6 +173,16 @@ def _pods(task: Task, described: Description) -> str:
     return f"{names}: the last line is not run by exec: {script.why_not}"
 
 
+def _commands(job: Job) -> Iterator[str]:
+    """The lines of commands that come from several places, such as a template and the command line."""
+    tasks: dict[tuple[str, ...], list[str]] = {}
+    for task in job.tasks:
+        if len({line.span.source.name for line in task.command}) > 1:
+            tasks.setdefault(tuple(line.value for line in task.command), []).append(task.name.value)
+    for lines, names in tasks.items():
+        yield from _section(f"command of {', '.join(names)}", [part for line in lines for part in line.splitlines()])
+
+
 def _pairs(pairs: Sequence[tuple[str, str]]) -> list[str]:
     width = max((len(left) for left, _ in pairs), default=0)
     return [f"{left:<{width}}  {right}" for left, right in pairs]
@@ -191,7 +205,7 @@ def _origins(job: Job, described: Description) -> Iterator[str]:
 
 def _came(origin: Origin) -> str:
     over = f", over {', '.join(_shown(span) for span in origin.beat)}" if origin.beat else ""
-    how = "" if origin.how == "written" else f" ({origin.how})"
+    how = "" if origin.how == WRITTEN else " (the file's name)" if origin.how == FILE_NAME else f" ({origin.how})"
     return f"{_shown(origin.span)}{how}{over}"
 
 

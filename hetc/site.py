@@ -14,6 +14,7 @@ from hetc.fields import Field, Flag, ListOf, MapOf, Shape, Text, Whole
 from hetc.gpu import LABEL, RESOURCE, GpuTable
 from hetc.image import covers
 from hetc.levels import Levels, levels
+from hetc.names import dns1123_subdomain, label_key, too_long
 from hetc.origin import Located, Origin
 from hetc.record import Record, replace
 from hetc.security import OTHER_VOLUMES
@@ -22,6 +23,8 @@ from hetc.tree import Entry, Mapping, Scalar, Sequence, find
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from hetc.diagnostic import Report
     from hetc.tree import Node
 
@@ -132,18 +135,25 @@ def discover(folder: str) -> tuple[str | None, str | None]:
 
 
 def _in_folder(folder: str) -> str | None:
-    path = os.path.join(folder, FILE)
-    if os.path.isfile(path):
-        return path
-    path = os.path.join(folder, PYPROJECT)
-    if os.path.isfile(path):
-        try:
-            with open(path, "rb") as file:
-                if b"[tool.hetc" in file.read(MAX_BYTES):
-                    return path
-        except OSError as error:
-            raise UsageError(f"cannot read `{path}`: {reason(error)}") from None
-    return None
+    """The site file of a folder. Raises UsageError where there are two."""
+    own, project = os.path.join(folder, FILE), os.path.join(folder, PYPROJECT)
+    has_own, has_table = os.path.isfile(own), os.path.isfile(project) and _has_table(project)
+    if has_own and has_table:
+        raise UsageError(f"`{os.path.relpath(own)}` and `[tool.hetc]` of `{os.path.relpath(project)}` are two site files for one folder; "
+                         "keep one of the two")
+    return own if has_own else project if has_table else None
+
+
+def _has_table(path: str) -> bool:
+    """Whether a `pyproject.toml` has a table `[tool.hetc]`, in whatever spelling; only one with the word in it is parsed."""
+    try:
+        with open(path, "rb") as file:
+            if b"hetc" not in file.read(MAX_BYTES):
+                return False
+    except OSError as error:
+        raise UsageError(f"cannot read `{path}`: {reason(error)}") from None
+    tool = _toml(path, os.path.relpath(path))[0].get("tool")
+    return isinstance(tool, dict) and "hetc" in tool
 
 
 def load(path: str, shown: str) -> Mapping:
@@ -151,27 +161,34 @@ def load(path: str, shown: str) -> Mapping:
 
     Raises UsageError when it cannot be read or is no TOML: the configuration is at fault then.
     """
+    data, text = _toml(path, shown)
+    source = Source(shown, text)
+    prefix: tuple[str, ...] = ()
+    if os.path.basename(path) == PYPROJECT:
+        tool = data.get("tool")
+        own = tool.get("hetc", {}) if isinstance(tool, dict) else {}
+        if not isinstance(own, dict):
+            raise UsageError(f"{shown}: `tool.hetc` is no table")
+        data, prefix = own, ("tool", "hetc")
+    tree = _Positions(source).tree(data, prefix)
+    assert isinstance(tree, Mapping)
+    return tree
+
+
+def _toml(path: str, shown: str) -> tuple[dict[str, object], str]:
+    """The data of a TOML file and its text. Raises UsageError."""
     import tomllib
 
     try:
         with open(path, "rb") as file:
             text = decode(file.read(MAX_BYTES + 1))
-        data = tomllib.loads(text.replace("\r\n", "\n"))
+        return tomllib.loads(text.replace("\r\n", "\n")), text
     except OSError as error:
         raise UsageError(f"cannot read `{shown}`: {reason(error)}") from None
     except NotUtf8 as error:
         raise UsageError(f"{shown}:{error.line}:{error.column}: {error.reason}") from None
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise UsageError(f"{shown}: no TOML: {error}") from None
-    source = Source(shown, text)
-    prefix: tuple[str, ...] = ()
-    if os.path.basename(path) == PYPROJECT:
-        tool = data.get("tool")
-        data = tool.get("hetc", {}) if isinstance(tool, dict) else {}
-        prefix = ("tool", "hetc")
-    tree = _Positions(source).tree(data, prefix)
-    assert isinstance(tree, Mapping)
-    return tree
 
 
 class _Positions:
@@ -256,6 +273,10 @@ def site(nearest: Mapping | None, root: Mapping | None, report: Report, folders:
     `folders` are those of the two files.
     """
     defaults = nearest.get("defaults") if nearest is not None else None
+    for tree in dict.fromkeys((nearest, root)):
+        if tree is not None:
+            _legal(tree, report)
+    _same_labels(nearest, root, report)
     strict = replace(_strict(nearest, root, report), volumes=_volumes(nearest, root, report))
     return Site(
         defaults if isinstance(defaults, Mapping) else None,
@@ -269,6 +290,74 @@ def site(nearest: Mapping | None, root: Mapping | None, report: Report, folders:
         strict,
         levels(nearest, root, folders, report),
     )
+
+
+_WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z", re.ASCII)
+_VERSION = re.compile(r"v?[0-9]{1,3}\.[0-9]{1,3}(?:\.[0-9]{1,3})?\Z", re.ASCII)
+
+
+def _legal(tree: Mapping, report: Report) -> None:
+    """Refuse names that would make wrong manifests of every job, at the key that gives them."""
+    for path, wrong, help in (
+        (("variables", "prefix"), _wrong_prefix, "write letters, digits and `_`, such as `AJ_`"),
+        (("volcano", "scheduler"), _wrong_scheduler, "write the scheduler's name, such as `volcano`"),
+        (("kubernetes", "version"), _wrong_version, "write it like `1.36`"),
+        (("gpu", "product_label"), label_key, "write a node label, such as `nvidia.com/gpu.product`"),
+        (("gpu", "resource"), _wrong_resource, "write an extended resource, such as `nvidia.com/gpu`"),
+        (("rdma", "resource"), _wrong_resource, "write an extended resource, such as `rdma/hca`"),
+    ):
+        _refuse(find(tree, *path), ".".join(path), wrong, help, report)
+    models = find(tree, "gpu", "models")
+    for name, entry in models.entries.items() if isinstance(models, Mapping) else ():
+        _refuse(find(entry.value, "resource"), f"gpu.models.{name}.resource", _wrong_resource, "write an extended resource", report)
+        _refuse(find(entry.value, "label"), f"gpu.models.{name}.label", label_key, "write a node label", report)
+    rdma, table = _text(tree, "rdma", "resource"), _gpu_table(tree)
+    if rdma is not None and rdma in table.resources():
+        place = find(tree, "rdma", "resource")
+        assert place is not None
+        report.add(codes.BAD_VALUE, place.origin.span, f"`rdma.resource` is `{rdma}`, which is a resource of GPUs",
+                   "write the resource of one RDMA device")
+
+
+def _refuse(node: Node | None, name: str, wrong: Callable[[str], str | None], help: str, report: Report) -> None:
+    reason = wrong(node.value) if isinstance(node, Scalar) and isinstance(node.value, str) else None
+    if node is not None and reason is not None:
+        report.add(codes.BAD_VALUE, node.origin.span, f"`{name}`: {reason}", help)
+
+
+def _wrong_prefix(text: str) -> str | None:
+    return None if _WORD.match(text) else f"`{text}` does not begin the name of a shell variable"
+
+
+def _wrong_version(text: str) -> str | None:
+    return None if _VERSION.match(text) else f"`{text}` is no version of Kubernetes"
+
+
+def _wrong_scheduler(text: str) -> str | None:
+    return dns1123_subdomain(text) or too_long(text)
+
+
+def _wrong_resource(text: str) -> str | None:
+    """What keeps a text from naming an extended resource: Kubernetes' own names have another meaning."""
+    domain, slash, _ = text.partition("/")
+    if not slash or domain == "kubernetes.io" or domain.endswith(".kubernetes.io") or text.startswith("requests."):
+        return f"`{text}` is no extended resource, which has a domain of its own"
+    return label_key(text)
+
+
+def _same_labels(nearest: Mapping | None, root: Mapping | None, report: Report) -> None:
+    """Where the root's policy says which node labels jobs may select by, a nearer file brings no other by way of GPU models."""
+    allowed = _policy(root).node_labels
+    if nearest is None or nearest is root or allowed is None:
+        return
+    known = {label.value for label in allowed} | _gpu_table(root).labels()
+    models = find(nearest, "gpu", "models")
+    nodes = [find(nearest, "gpu", "product_label")]
+    nodes += [find(entry.value, "label") for entry in models.entries.values()] if isinstance(models, Mapping) else []
+    for node in nodes:
+        if isinstance(node, Scalar) and node.text not in known:
+            report.add(codes.LOOSER, node.origin.span, f"node label `{node.text}` is outside what the repository root allows",
+                       "leave it out, or have the root's site file allow it", [Label(allowed[0].span, "the root's policy")])
 
 
 def _strict(nearest: Mapping | None, root: Mapping | None, report: Report) -> Policy:

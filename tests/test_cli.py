@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import stat
 import subprocess
@@ -186,6 +187,15 @@ def test_output_that_cannot_be(folder):
     (["build", "-n", "2", "good.het"], "`--nodes` is for templates; a .het file says its shape itself"),
     (["build", "-f", "no.yaml", "good.het"], "cannot read `no.yaml`: no such file or directory"),
     (["build", "--config", "no.toml", "good.het"], "cannot read `no.toml`: no such file or directory"),
+    (["build", "good.het", "python", "x.py"], "cannot read `python`: no such file or directory; a command goes behind `--`"),
+    (["build", "no.het", "python"], "cannot read `no.het`: no such file or directory"),
+    (["build", "good.het", "no.het", "--", "python"], "cannot read `no.het`: no such file or directory"),
+    (["build", "good.het", "python", "x.py", "--lr", "1"], "`build` has no option `--lr`; a command goes behind `--`"),
+    (["plan", "good.het", "python", "x.py"], "`plan` takes one FILE, not 3; a command goes behind `--`"),
+    (["plan", "good.het", "bad.het"], "`plan` takes one FILE, not 2"),
+    (["schema", "overlay", "site"], "`schema` takes one NAME, not 2"),
+    (["build", "--foo", "good.het"], "`build` has no option `--foo`; see `hetc build --help`"),
+    (["build", "--fromat", "json", "good.het"], "`build` has no option `--fromat`; did you mean `--format`?"),
     (["rule", "HET60l"], "no rule is called `HET60l`; did you mean `HET601`?"),
     (["build", "a\x1b[31m\n.het"], "cannot read `a\\x1b[31m\\n.het`: no such file or directory"),
 ])
@@ -211,6 +221,30 @@ def test_one_unreadable_file_does_not_hide_the_others(folder):
     assert err == "hetc: cannot read `loop.het`: too many levels of symbolic links\n"
 
 
+def test_a_broken_site_file_is_said_once(folder):
+    (folder / "team").mkdir()
+    (folder / "team" / "hetc.toml").write_text("[policy\n")
+    for name in ("a.het", "b.het"):
+        (folder / "team" / name).write_text(GOOD)
+    problem = "team/hetc.toml: no TOML: Expected ']' at the end of a table declaration (at line 1, column 8)"
+    assert hetc("lint", "team") == (2, "checked 0 documents, 2 files not checked: 0 errors, 0 warnings\n", f"hetc: {problem}\n")
+    for paths in (["team"], ["team/a.het"]):
+        status, out, err = hetc("lint", "--output-format", "json", *paths)
+        assert (status, err) == (2, f"hetc: {problem}\n")
+        assert json.loads(out)["problems"] == [problem]
+    assert json.loads(hetc("lint", "--output-format", "json", "good.het")[1])["problems"] == []
+
+
+def test_two_site_files_in_one_folder(folder):
+    (folder / "pyproject.toml").write_text('[project]\nname = "x"\n# [tool.hetc]\n')
+    (folder / "hetc.toml").write_text("")
+    assert hetc("build", "good.het")[0] == 0
+    (folder / "pyproject.toml").write_text("[tool.hetc.policy]\n")
+    two = "hetc: `hetc.toml` and `[tool.hetc]` of `pyproject.toml` are two site files for one folder; keep one of the two\n"
+    assert hetc("build", "good.het") == (2, "", two)
+    assert hetc("build", "--isolated", "good.het")[0] == 0
+
+
 def test_other_encodings_are_findings(folder):
     (folder / "bad.het").write_bytes(GOOD.encode("utf-16"))
     status, out, err = hetc("build", "bad.het")
@@ -225,6 +259,37 @@ def test_the_locale_does_not_matter(folder):
     expected = hetc("build", "good.het")
     assert "Zürich" in expected[1]
     assert hetc("build", "good.het", LC_ALL="C", PYTHONIOENCODING="ascii", PYTHONUTF8="0") == expected
+
+
+def test_the_plan_says_how_to_submit():
+    out = hetc("plan", "--origins", "good.het", "-f", "over lay.yaml", "-flayer.yaml", "--queue=x", "--isolated", "--", "python", "a b.py")
+    assert out == (2, "", "hetc: cannot read `over lay.yaml`: no such file or directory\n")
+    for name in ("over lay.yaml", "layer.yaml"):
+        with open(name, "w", encoding="utf-8") as file:
+            file.write("name: other\n")
+    out = hetc("plan", "--origins", "good.het", "-f", "over lay.yaml", "-flayer.yaml", "--queue=x", "--isolated", "--", "python", "a b.py")[1]
+    build = "hetc build good.het -f 'over lay.yaml' -f layer.yaml --queue x --isolated -- python 'a b.py'"
+    assert f"\nsubmit\n  {build} | kubectl create -f -\n" in out
+    data = json.loads(hetc("plan", "--format", "json", "good.het")[1])
+    assert (data["build"], data["submit"]) == ("hetc build good.het", "kubectl create -f -")
+
+
+def test_the_plan_says_that_a_name_is_the_files():
+    assert re.search(r"^name = good +good.het:1:1 \(the file's name\)$", hetc("plan", "--origins", "good.het")[1], re.MULTILINE)
+    assert re.search(r"^name = x +<command line>:1:11$", hetc("plan", "--origins", "--name", "x", "good.het")[1], re.MULTILINE)
+    data = json.loads(hetc("plan", "--origins", "--format", "json", "good.het")[1])
+    assert [each["how"] for each in data["origins"] if each["path"] == "name"] == ["file-name"]
+
+
+def test_the_plan_shows_a_command_of_several_places(folder):
+    (folder / "t.yaml").write_text(
+        "config:\n  target: {service: volcano, cpus_per_node: 4, memory: 8Gi, gpus_per_node: 0, rdma: false, processes_per_node: 1}\n"
+        "  environment: {image: 'registry.example/b:1'}\n  jobs: [{name: train, command: [nvidia-smi, python -m pip list]}]\n")
+    out = hetc("plan", "t.yaml", "-n", "2", "--", "python", "x.py")[1]
+    assert "\ncommand of master, worker\n  nvidia-smi\n  python -m pip list\n  python x.py\n" in out
+    assert "command of" not in hetc("plan", "t.yaml")[1]
+    data = json.loads(hetc("plan", "--format", "json", "t.yaml", "--", "python", "x.py")[1])
+    assert data["tasks"][0]["command"] == ["nvidia-smi", "python -m pip list", "python x.py"]
 
 
 def test_plan_and_rule():
@@ -258,6 +323,8 @@ def test_help_version_and_nothing():
     assert (status, err) == (0, "")
     assert out.startswith("Usage: hetc build [OPTIONS] FILE... [-- COMMAND...]\n")
     assert hetc("lint", "-h")[1].startswith("Usage: hetc lint ")
+    assert hetc("help") == hetc("--help")
+    assert hetc("help", "plan") == hetc("plan", "--help")
     status, out, err = hetc()
     assert (status, out) == (2, "")
     assert err.startswith("Usage: hetc [OPTIONS] COMMAND")
@@ -326,7 +393,8 @@ def test_a_broken_pipe_is_quiet(folder, unbuffered):
 
 
 def test_an_interrupt_is_quiet():
-    process = start(["build", "--name", "x", "-"], stdin=subprocess.PIPE)
+    # What started the tests may ignore the signal, as a shell does for what it runs in the background; children inherit that.
+    process = start(["build", "--name", "x", "-"], stdin=subprocess.PIPE, preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
     deadline = time.monotonic() + 30
     while time.monotonic() < deadline and not _reads(process.pid):
         time.sleep(0.05)
@@ -357,3 +425,25 @@ def test_a_bug_says_that_it_is_one(traceback, monkeypatch, capsys):
     assert captured.out == ""
     assert captured.err.startswith("hetc: internal error (ZeroDivisionError) while running `hetc build good.het`; this is a bug in hetc")
     assert ("Traceback" in captured.err) == bool(traceback)
+
+
+def test_a_directory_shows_no_file_from_outside_of_it(folder, tmp_path_factory):
+    secret = tmp_path_factory.mktemp("elsewhere") / "secret"
+    secret.write_text("TOKEN=hunter2\n")
+    (folder / "link.het").symlink_to(secret)
+    (folder / "link.het.yaml").symlink_to(secret)
+    os.mkfifo(folder / "pipe")
+    (folder / "pipe.het").symlink_to("pipe")
+    (folder / "own.het").symlink_to("good.het")
+    status, out, err = hetc("lint", "--output-format", "json", ".")
+    assert "hunter2" not in out + err
+    assert status in (0, 1)
+    assert json.loads(out)["summary"]["errors"] == 0
+
+
+@pytest.mark.parametrize("command", ["build good.het", "lint good.het", "--version"])
+def test_output_that_cannot_be_written(folder, command):
+    for target in ("/dev/full", "&-"):
+        program = f'"{sys.executable}" -m hetc {command} >{target}'
+        done = subprocess.run(["bash", "-c", program], capture_output=True, text=True, check=False, env={**os.environ, "PYTHONPATH": str(ROOT)})
+        assert (done.returncode, "Traceback" in done.stderr, "bug" in done.stderr) == (2, False, False), (target, done.stderr)

@@ -88,7 +88,7 @@ def test_places_are_offsets_in_the_joined_arguments():
 
 @pytest.mark.parametrize(("argv", "message"), [
     (["build"], "`build` needs a file or `-`; see `hetc build --help`"),
-    (["plan", "a", "b"], "`plan` takes one FILE, not 2"),
+    (["plan", "a", "b"], "`plan` takes one FILE, not 2; a command goes behind `--`"),
     (["build", "--nam", "x"], "`build` has no option `--nam`; did you mean `--name`?"),
     (["build", "-x"], "`build` has no option `-x`; see `hetc build --help`"),
     (["build", "-n3x", "a"], "option `-n` takes a number, not `3x`"),

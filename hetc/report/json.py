@@ -15,11 +15,12 @@ if TYPE_CHECKING:
 
 
 def render(diagnostics: Iterable[Diagnostic], summary: Summary, suppressed: int = 0) -> str:
-    """One JSON object: version, diagnostics, summary."""
+    """One JSON object: version, diagnostics, problems, summary."""
     found = list(diagnostics)
     document = {
         "version": 1,
         "diagnostics": [finding(diagnostic) for diagnostic in found],
+        "problems": list(summary.problems),
         "summary": {
             "files": summary.files,
             "errors": sum(each.level == ERROR for each in found),

@@ -18,6 +18,9 @@ class Summary(Record):
     #: Fixes that were made, and in how many files.
     fixes: int = 0
     fixed_files: int = 0
+    #: Files that could not be checked, and why, each reason once.
+    unread: int = 0
+    problems: tuple[str, ...] = ()
 
 
 def sentence(summary: Summary, errors: int, warnings: int) -> str:
@@ -30,7 +33,8 @@ def sentence(summary: Summary, errors: int, warnings: int) -> str:
     if summary.fixes:
         fixed = f", {summary.fixes} fix{'' if summary.fixes == 1 else 'es'} made in {_count(summary.fixed_files, 'file')}"
     found = f"{_count(errors, 'error')}, {_count(warnings, 'warning')}"
-    return f"checked {_count(summary.documents, 'document')}{skipped}: {found}{fixed}"
+    unread = f", {_count(summary.unread, 'file')} not checked" if summary.unread else ""
+    return f"checked {_count(summary.documents, 'document')}{skipped}{unread}: {found}{fixed}"
 
 
 def _count(number: int, word: str) -> str:
