@@ -27,9 +27,13 @@ def read(path: str) -> frozenset[str]:
         raise UsageError(f"`{path}` is no baseline; `--write-baseline {path}` makes one") from None
 
 
-def unknown(found: Iterable[Diagnostic], known: frozenset[str]) -> list[Diagnostic]:
-    """What is not in the baseline."""
-    return [each for each, fingerprint in fingerprints(found) if fingerprint not in known or is_security(each.code.code)]
+def parted(found: Iterable[Diagnostic], known: frozenset[str]) -> tuple[list[Diagnostic], list[Diagnostic]]:
+    """What is not in the baseline, and what is."""
+    new: list[Diagnostic] = []
+    old: list[Diagnostic] = []
+    for each, fingerprint in fingerprints(found):
+        (new if fingerprint not in known or is_security(each.code.code) else old).append(each)
+    return new, old
 
 
 def text(found: Iterable[Diagnostic]) -> str:

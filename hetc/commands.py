@@ -215,11 +215,18 @@ def init(parsed: Parsed) -> int:
 def write(text: str, stream: TextIO | None = None) -> None:
     """Text to a stream, standard output without one, as UTF-8 with plain newlines, whatever the locale."""
     stream = stream or sys.stdout
-    stream.flush()
-    data = memoryview(text.encode("utf-8", "backslashreplace"))
-    while data:  # under PYTHONUNBUFFERED a write may take a part only
-        data = data[stream.buffer.write(data) or 0:]
-    stream.flush()
+    if stream is None:
+        raise UsageError("standard output is closed")
+    try:
+        stream.flush()
+        data = memoryview(text.encode("utf-8", "backslashreplace"))
+        while data:  # under PYTHONUNBUFFERED a write may take a part only
+            data = data[stream.buffer.write(data) or 0:]
+        stream.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise UsageError(f"cannot write: {reason(error)}") from None
 
 
 def _options(parsed: Parsed) -> Options:
@@ -325,6 +332,7 @@ def _gathered(reports: list[Report]) -> Report:
         together.diagnostics.extend(report.diagnostics)
         together.suppressed.extend(report.suppressed)
     together.replace(together.sorted())
+    together.suppressed = together.sorted_suppressed()
     return together
 
 
@@ -332,9 +340,10 @@ def _known_left_out(parsed: Parsed, found: Report) -> Report:
     """Without the findings that the baseline knows."""
     known = _known(parsed)
     if known:
-        from hetc.baseline import unknown
+        from hetc.baseline import parted
 
-        found.replace(unknown(found.diagnostics, known))
+        new, found.known = parted(found.diagnostics, known)
+        found.replace(new)
     return found
 
 
@@ -378,12 +387,12 @@ def _for_programs(form: str, found: Report, summary: Summary, files: tuple[str, 
     if form == "json":
         from hetc.report.json import render
 
-        return render(found.diagnostics, summary, len(found.suppressed))
+        return render(found.diagnostics, summary, len(found.suppressed) + len(found.known))
     if form == "sarif":
         from hetc.pages import page
         from hetc.report.sarif import render as render_sarif
 
-        return render_sarif(found.diagnostics, found.suppressed, lambda code: page(code, False))
+        return render_sarif(found, lambda code: page(code, False))
     if form == "junit":
         from hetc.report.junit import render as render_junit
 

@@ -147,9 +147,10 @@ class Compiler:
         report = Report()
         report.sources.append(source)
         site = self.site(os.path.dirname(source.name), report)
-        for document in read(source, report) or []:
+        documents = read(source, report)
+        for document in documents or []:
             check_overlay(document, self.fields, report)
-        settle_levels(report, site)
+        _settle_read(report, site, documents is not None)
         return report
 
     def manifest(self, source: Source) -> Checked:
@@ -165,7 +166,7 @@ class Compiler:
         others = tuple(each for each in self.queues if each.origin.span.source.name != source.name)
         judge(list(found.documents), site, report, emitted=False, queues=others)
         shape.report_rest(left, report)
-        settle_levels(report, site)
+        _settle_read(report, site, bool(found.documents or found.unknown))
         return Checked(report, len(found.documents) + len(found.unknown) or int(report.failed), found.unknown)
 
     def site(self, folder: str, report: Report) -> Site:
@@ -449,10 +450,15 @@ class Files:
         except UsageError as error:
             self.report.add(codes.NO_FILE, name.span, str(error))
         except NotUtf8 as error:
-            place = Source(path, "")
-            self.report.add(codes.ENCODING, Span(place, 0, 0), f"line {error.line}, column {error.column}: {error.reason}",
-                            "save it as UTF-8")
+            add_not_utf8(path, error, self.report)
         return None
+
+
+def add_not_utf8(name: str, error: NotUtf8, report: Report) -> None:
+    """Report bytes that are no text at their line and column; the text itself cannot be shown."""
+    place = Source(name, "\n" * (error.line - 1) + " " * error.column)
+    end = len(place.text)
+    report.add(codes.ENCODING, Span(place, end - 1, end), error.reason, "save the file as UTF-8")
 
 
 def known_codes() -> frozenset[str]:
@@ -473,20 +479,27 @@ def settle_levels(report: Report, site: Site, fixed: frozenset[str] = frozenset(
     `fixed`: codes that keep their level whatever a site or a comment says. Without `whole` some rules did not run, so that
     it is not known which comments are of no use.
     """
-    kept = []
-    for each in report.diagnostics:
-        code = each.code
-        level = each.level if code.code in fixed else site.levels.level(code.code, code.level, each.level, each.span.source.name)
-        if level != OFF:
-            kept.append(each if level == each.level else replace(each, level=level))
+    shown, suppressed = report.diagnostics, []
     comments = [comment for source in dict.fromkeys(report.sources) if MARK in source.text for comment in _ignores(source)]
-    if comments:
+    if comments:  # before any rule is left out, so that a comment is of use whatever options say
         from hetc.suppress import quiet
 
-        result = quiet(kept, comments, known_codes(), fixed, whole)
-        kept = result.shown
-        report.suppressed.extend(result.suppressed)
-    report.replace(kept)
+        result = quiet(shown, comments, known_codes(), fixed, whole)
+        shown, suppressed = result.shown, result.suppressed
+    report.replace([leveled for each in shown if (leveled := _leveled(each, site, fixed)) is not None])
+    report.suppressed.extend((leveled, why) for each, why in suppressed if (leveled := _leveled(each, site, fixed)) is not None)
+
+
+def _settle_read(report: Report, site: Site, readable: bool) -> None:
+    """The same for a text that nothing is made of; of one that could not be read, the reason stays."""
+    settle_levels(report, site, frozenset() if readable else STAGES, whole=readable)
+
+
+def _leveled(found: Diagnostic, site: Site, fixed: frozenset[str]) -> Diagnostic | None:
+    """A diagnostic at the site's level, None where that is off."""
+    code = found.code
+    level = found.level if code.code in fixed else site.levels.level(code.code, code.level, found.level, found.span.source.name)
+    return None if level == OFF else found if level == found.level else replace(found, level=level)
 
 
 def _ignores(source: Source) -> list[Ignore]:

@@ -76,7 +76,7 @@ class Diagnostic(Record):
 class Report:
     """Collects diagnostics while a stage goes on."""
 
-    __slots__ = ("diagnostics", "failed", "sources", "suppressed")
+    __slots__ = ("diagnostics", "failed", "known", "sources", "suppressed")
 
     def __init__(self) -> None:
         self.diagnostics: list[Diagnostic] = []
@@ -86,6 +86,8 @@ class Report:
         self.sources: list[Source] = []
         #: What comments silenced, and their reasons.
         self.suppressed: list[tuple[Diagnostic, str]] = []
+        #: What a baseline knows.
+        self.known: list[Diagnostic] = []
 
     def add(
         self, code: Code, span: Span, message: str, help: str | None = None,
@@ -106,5 +108,15 @@ class Report:
 
     def sorted(self) -> list[Diagnostic]:
         """The diagnostics by path, line, column and code, each once."""
-        unique = {(d.span.source.name, d.span.start, d.code.code, d.message): d for d in self.diagnostics}
+        unique = {order(each): each for each in self.diagnostics}
         return [unique[key] for key in sorted(unique)]
+
+    def sorted_suppressed(self) -> list[tuple[Diagnostic, str]]:
+        """The same of what comments silenced."""
+        unique = {order(each): (each, why) for each, why in self.suppressed}
+        return [unique[key] for key in sorted(unique)]
+
+
+def order(each: Diagnostic) -> tuple[str, int, str, str]:
+    """What sorts diagnostics by path, line, column and code; equal for what is said twice."""
+    return each.span.source.name, each.span.start, each.code.code, each.message

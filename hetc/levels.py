@@ -121,8 +121,8 @@ def _milder(code: str, node: Scalar, upper: Scalar | None, report: Report) -> bo
         return False
     if upper is not None and _GRAVITY.index(node.text) < _GRAVITY.index(upper.text):
         report.add(codes.LOOSER, node.origin.span,
-                   f"`{code}` is `{upper.text}` in the repository root's site file, and `{node.text}` is milder", f"write `{upper.text}` or a graver level",
-                   [Label(upper.origin.span, "the root's level")])
+                   f"`{code}` is `{upper.text}` in the repository root's site file, and `{node.text}` is milder",
+                   f"write `{upper.text}` or a graver level", [Label(upper.origin.span, "the root's level")])
         return False
     return True
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 import os
 
 from hetc import codes
-from hetc.compile import STDIN, Checked, load
+from hetc.compile import STDIN, Checked, add_not_utf8, load
 from hetc.diagnostic import Report
 from hetc.discover import MANIFEST, OVERLAY, UNKNOWN, kind
 from hetc.record import Record
@@ -104,9 +104,9 @@ class Linter:
         """The findings that are to be mended."""
         if not self.known:
             return report.sorted()
-        from hetc.baseline import unknown
+        from hetc.baseline import parted
 
-        return unknown(report.sorted(), self.known)
+        return parted(report.sorted(), self.known)[0]
 
 
 def each(linter: Linter, paths: Sequence[str], jobs: int) -> Iterator[Looked]:
@@ -144,9 +144,7 @@ def rewrite(path: str, old: str, new: str) -> None:
 def not_utf8(shown: str, error: NotUtf8) -> Report:
     """The report of a file whose bytes are no text."""
     report = Report()
-    place = Source(shown, "\n" * (error.line - 1) + " " * error.column)
-    end = len(place.text)
-    report.add(codes.ENCODING, Span(place, end - 1, end), error.reason, "save the file as UTF-8")
+    add_not_utf8(shown, error, report)
     return report
 
 

@@ -5,13 +5,12 @@ An edit is no answer for what an alias repeats, since its other places may want 
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 
 from hetc.diagnostic import Edit, Fix
 from hetc.dump import scalar
 from hetc.paths import normalise
 from hetc.scalars import differs, reading
-from hetc.source import Span
+from hetc.source import Span, inside
 from hetc.tree import Scalar
 
 TYPE_CHECKING = False
@@ -76,9 +75,7 @@ def plainly(node: Scalar, path: str) -> Fix | None:
 
 def is_shared(span: Span) -> bool:
     """Whether aliases repeat the text at a place."""
-    shared = span.source.shared
-    at = bisect_right(shared, (span.start, len(span.source.text) + 1)) - 1
-    return at >= 0 and span.start < shared[at][1]
+    return inside(span.start, span.source.shared)
 
 
 def _body(node: Scalar) -> Span | None:

@@ -105,6 +105,12 @@ class Span:
         return self.source.position(self.end)
 
 
+def inside(at: int, places: list[tuple[int, int]]) -> bool:
+    """Whether an offset lies in one of the half-open places, which are sorted and do not overlap."""
+    number = bisect_right(places, at, key=lambda place: place[0]) - 1
+    return number >= 0 and at < places[number][1]
+
+
 class NotUtf8(Exception):
     """The bytes are no UTF-8: `line` and `column` (from 1) of the first bad byte, and what is wrong."""
 

