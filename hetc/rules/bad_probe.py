@@ -4,9 +4,11 @@ Source: Kubernetes' validation of containers, which Volcano's webhook calls.
 """
 from __future__ import annotations
 
+import re
+
 from hetc import names
 from hetc.diagnostic import ERROR, Code, Finding, Label
-from hetc.manifest import containers, number, present, sequence, text
+from hetc.manifest import containers, mappings, number, present, sequence, text
 from hetc.rule import ManifestRule
 from hetc.tree import Mapping, Sequence, find
 
@@ -35,6 +37,7 @@ def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
             if isinstance(probe, Mapping):
                 yield from _action(name, probe, CHECKS, container.node.key_span(name))
                 yield from _successes(name, probe)
+                yield from _grace(name, probe)
         lifecycle = container.node.get("lifecycle")
         for name in HOOKS:
             hook = find(lifecycle, name)
@@ -46,6 +49,19 @@ def _successes(name: str, probe: Mapping) -> Iterator[Finding]:
     node = probe.get("successThreshold")
     if node is not None and name != "readinessProbe" and (number(node) or 1) != 1:
         yield Finding(f"`successThreshold` of a `{name}` is {number(node)}, and only 1 is taken", node.origin.span, "write `1`")
+
+
+def _grace(name: str, probe: Mapping) -> Iterator[Finding]:
+    """Seconds to end in after a failed probe, which ends no container where it is about readiness."""
+    node = probe.get("terminationGracePeriodSeconds")
+    seconds = number(node)
+    if node is None or seconds is None:
+        return
+    if name == "readinessProbe":
+        yield Finding(f"a `{name}` ends no container, and has no grace period", probe.key_span("terminationGracePeriodSeconds"),
+                      "leave it out")
+    elif seconds < 1:
+        yield Finding(f"`terminationGracePeriodSeconds` of a `{name}` is {seconds}, and must be at least 1", node.origin.span, "write `1`")
 
 
 def _action(name: str, node: Mapping, kinds: tuple[str, ...], place: Span) -> Iterator[Finding]:
@@ -60,6 +76,11 @@ def _action(name: str, node: Mapping, kinds: tuple[str, ...], place: Span) -> It
         yield Finding(f"`exec` of `{name}` has no command", node.key_span("exec"), "add `command: [PROGRAM]`")
     for kind in ("grpc", "httpGet", "tcpSocket"):
         yield from _port(find(node, kind, "port"), kind)
+    for header in mappings(find(node, "httpGet", "httpHeaders")):
+        title = header.get("name")
+        if title is not None and text(title) is not None and not re.fullmatch("[-A-Za-z0-9]+", text(title) or ""):
+            yield Finding(f"`{names.shorten(text(title) or '')}` is no name of a header", title.origin.span,
+                          "write letters, digits and `-`, as in `X-Probe`")
     scheme = find(node, "httpGet", "scheme")
     if scheme is not None and (text(scheme) or "HTTP") not in SCHEMES:
         yield Finding(f"`{names.shorten(text(scheme) or '')}` is no scheme", scheme.origin.span, "write `HTTP` or `HTTPS`")

@@ -7,8 +7,9 @@ from __future__ import annotations
 from hetc.diagnostic import ERROR, Code, Finding, Label
 from hetc.manifest import containers, mappings, present, text
 from hetc.names import choice, shorten
+from hetc.quantity import QuantityError, parse
 from hetc.rule import ManifestRule
-from hetc.tree import Mapping, find
+from hetc.tree import Mapping, Scalar, find
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,12 +17,16 @@ if TYPE_CHECKING:
 
     from hetc.manifest import Manifest
     from hetc.site import Site
+    from hetc.tree import Node
 
 SOURCES = ("configMapKeyRef", "fieldRef", "fileKeyRef", "resourceFieldRef", "secretKeyRef")
 FROM = ("configMapRef", "secretRef")
 #: What a variable may take from its container's resources, beside huge pages.
 RESOURCES = tuple(f"{part}.{name}" for part in ("limits", "requests") for name in ("cpu", "ephemeral-storage", "memory"))
 _HUGE = ("limits.hugepages-", "requests.hugepages-")
+#: The units that a resource can be counted in, in thousandths.
+CPU_UNITS = (1, 1000)
+UNITS = tuple(1000 * each for power in range(7) for each in (1000**power, 1024**power))
 
 
 def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
@@ -36,6 +41,8 @@ def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
             elif len(given) > 1:
                 yield Finding("the source of variables is both a ConfigMap and a Secret", source.key_span(given[1]),
                               "make two sources of it", (Label(source.key_span(given[0]), "the other one"),))
+            for kind in given:
+                yield from _named(source, kind)
 
 
 def _variable(variable: Mapping) -> Iterator[Finding]:
@@ -52,10 +59,41 @@ def _variable(variable: Mapping) -> Iterator[Finding]:
     elif len(given) > 1:
         yield Finding(f"{shown} is taken from both `{given[0]}` and `{given[1]}`", source.key_span(given[1]), "keep one of the two",
                       (Label(source.key_span(given[0]), "the other one"),))
+    for kind in ("configMapKeyRef", "secretKeyRef"):
+        yield from _named(source, kind)
+    version = find(source, "fieldRef", "apiVersion")
+    if version is not None and text(version) not in (None, "", "v1"):
+        yield Finding(f"`{shorten(text(version) or '')}` is no version of pods", version.origin.span, "leave it out, or write `v1`")
+    yield from _divisor(source)
     node = find(source, "resourceFieldRef", "resource")
     resource = text(node)
     if node is not None and resource is not None and resource not in RESOURCES and not resource.startswith(_HUGE):
         yield Finding(f"`{shorten(resource)}` is no resource that a variable can take", node.origin.span, choice(resource, RESOURCES))
+
+
+def _named(holder: Mapping, kind: str) -> Iterator[Finding]:
+    """The ConfigMap or Secret has a name; an empty one is the rule's on names."""
+    reference = holder.get(kind)
+    if isinstance(reference, Mapping) and not present(reference, "name"):
+        yield Finding(f"`{kind}` names no {'ConfigMap' if kind.startswith('c') else 'Secret'}", holder.key_span(kind), "add `name: NAME`")
+
+
+def _divisor(source: Mapping) -> Iterator[Finding]:
+    """The unit in which a variable counts a resource; none and zero are 1."""
+    node, resource = find(source, "resourceFieldRef", "divisor"), text(find(source, "resourceFieldRef", "resource")) or ""
+    if node is None or not (unit := _milli(node)):
+        return
+    is_cpu = resource.endswith(".cpu")
+    if unit not in (CPU_UNITS if is_cpu else UNITS):
+        yield Finding(f"a variable cannot count `{shorten(resource)}` in that unit", node.origin.span,
+                      "write `1` or `1m`" if is_cpu else "write `1`, or one of a unit, such as `1Mi`")
+
+
+def _milli(node: Node) -> int:
+    try:
+        return parse(str(node.value)).milli() if isinstance(node, Scalar) and node.value is not None else 0
+    except QuantityError:
+        return 0
 
 
 RULE = ManifestRule(Code("HET514", "env-source", ERROR, "a variable with two sources, or none"), check)

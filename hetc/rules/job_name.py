@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from hetc import names
 from hetc.diagnostic import ERROR, Code, Finding
-from hetc.manifest import jobs, sequence
+from hetc.manifest import jobs, sequence, text
 from hetc.rule import ManifestRule
+from hetc.tree import find
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -37,11 +38,19 @@ def _itself(job: JobView) -> Finding | None:
     name = job.full_name
     if not name:
         return Finding("the job has no name", job.name_span, "write `metadata.name`")
-    wrong = names.dns1123_subdomain(name) or names.too_long(name)
+    prefix = (text(find(job.node, "metadata", "generateName")) or "") if not job.written_name else ""
+    wrong = names.dns1123_subdomain(name) or names.too_long(name) or _prefix(prefix)
     if wrong is None:
         return None
-    better = names.suggest(name) if job.name else None
+    better = names.suggest(name) if job.name else prefix.rstrip(".") + "-" if prefix.endswith(".") else None
     return Finding(f"the job's name is no DNS name: {wrong}", job.name_span, f"write `{better}`" if better else None)
+
+
+def _prefix(prefix: str) -> str | None:
+    """What is wrong with a `generateName`: it is a name, but for a `-` at its end. An empty one is none."""
+    if not prefix:
+        return None
+    return names.dns1123_subdomain(prefix[:-1] + "x" if prefix.endswith("-") else prefix)
 
 
 def _label(job: JobView, site: Site) -> Finding | None:

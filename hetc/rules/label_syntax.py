@@ -32,12 +32,15 @@ TO_FIND = "write the label's value as `kubectl get --show-labels` shows it"
 def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
     for job in jobs(manifest):
         yield from _metadata(job.node.get("metadata"))
+        yield from _names(find(job.node, "metadata", "finalizers"), None, "finalizer")
         for task in job.tasks:
+            yield from _names(find(task.pod, "schedulingGates"), "name", "scheduling gate")
+            yield from _names(find(task.pod, "readinessGates"), "conditionType", "type of a condition")
             yield from _metadata(find(task.template, "metadata"), _added(job, task))
             yield from _labels(find(task.pod, "nodeSelector"), TO_FIND)
-            affinity = find(task.pod, "affinity")
-            for node in walk(affinity) if affinity is not None else ():
-                yield from _terms(node)
+            for part in (find(task.pod, "affinity"), find(task.pod, "topologySpreadConstraints")):
+                for node in walk(part) if part is not None else ():
+                    yield from _terms(node)
 
 
 def _added(job: JobView, task: TaskView) -> dict[str, str]:
@@ -63,6 +66,15 @@ def _metadata(metadata: Node | None, added: dict[str, str] | None = None) -> Ite
     annotations = find(metadata, "annotations")
     if isinstance(annotations, Mapping):
         yield from _annotations(annotations, added or {})
+
+
+def _names(items: Node | None, field: str | None, what: str) -> Iterator[Finding]:
+    """Qualified names in a list, or in a field of its items."""
+    for item in sequence(items):
+        node = item if field is None else find(item, field)
+        wrong = names.qualified_name(text(node) or "")
+        if node is not None and text(node) is not None and wrong is not None:
+            yield Finding(f"no legal {what}: {wrong}", node.origin.span)
 
 
 def _labels(labels: Node | None, help: str) -> Iterator[Finding]:

@@ -32,7 +32,7 @@ LABELS = (NAMESPACE, "hostname", "subdomain")
 #: Names with a length and no syntax.
 FREE = {"scheduler name": names.LABEL_LENGTH, "tier name": names.SUBDOMAIN_LENGTH}
 #: An empty text in these places is as good as none.
-OPTIONAL = (*LABELS, *FREE, QUEUE, "node name", "parent queue", "pod priority class", "runtime class", "service account")
+OPTIONAL = (*LABELS, *FREE, QUEUE, "node name", "parent queue", "pod priority class", "service account")
 
 
 def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
@@ -89,7 +89,7 @@ def _others(manifest: Manifest) -> Names:
 
 
 def _pod(task: TaskView) -> Names:
-    yield "service account", find(task.pod, "serviceAccountName")
+    yield "service account", find(task.pod, "serviceAccountName") or find(task.pod, "serviceAccount")
     yield "pod priority class", find(task.pod, "priorityClassName")
     yield "runtime class", find(task.pod, "runtimeClassName")
     yield "node name", find(task.pod, "nodeName")

@@ -178,7 +178,10 @@ def _huge_pages(amounts: dict[str, tuple[Scalar, Scalar]]) -> Iterator[Finding]:
 
 
 def _of_pod(task: TaskView) -> Iterator[Finding]:
-    """The resources of a whole pod beside those of its containers."""
+    """The resources of a whole pod beside those of its containers, and what it costs to run it."""
+    for name, (key, value) in _amounts(find(task.pod, "overhead")).items():
+        yield from _name(name, key)
+        yield from _amount(name, value, "overhead")
     limits, requests = (_amounts(find(task.pod, "resources", part)) for part in ("limits", "requests"))
     for part, amounts in (("limits", limits), ("requests", requests)):
         for name, (key, value) in amounts.items():

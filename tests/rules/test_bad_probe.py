@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import pytest
 
-from hetc.rules.bad_probe import RULE
+from hetc.rules.bad_probe import PROBES, RULE
 from tests.rules.checks import Found, check_manifest, job, task
 
 
@@ -76,3 +76,20 @@ def test_scheme() -> None:
 ])
 def test_sound(text: str) -> None:
     assert check_manifest(RULE, text) == []
+
+
+def test_grace() -> None:
+    text = probe(*(f"{name}: {{exec: {{command: [a]}}, terminationGracePeriodSeconds: 0}}" for name in PROBES))
+    assert check_manifest(RULE, text) == [
+        Found(13, 80, "error", "`terminationGracePeriodSeconds` of a `livenessProbe` is 0, and must be at least 1", "write `1`"),
+        Found(14, 50, "error", "a `readinessProbe` ends no container, and has no grace period", "leave it out"),
+        Found(15, 79, "error", "`terminationGracePeriodSeconds` of a `startupProbe` is 0, and must be at least 1", "write `1`"),
+    ]
+    assert check_manifest(RULE, probe("livenessProbe: {exec: {command: [a]}, terminationGracePeriodSeconds: 1}")) == []
+
+
+@pytest.mark.parametrize(("name", "is_fine"), [("X-Probe", True), ("a1", True), ("a b", False), ("", False), ("X_Probe", False)])
+def test_headers(name: str, is_fine: bool) -> None:
+    text = probe(f"startupProbe: {{httpGet: {{port: 80, httpHeaders: [{{name: '{name}', value: x}}]}}}}")
+    assert check_manifest(RULE, text) == ([] if is_fine else [
+        Found(13, 67, "error", f"`{name}` is no name of a header", "write letters, digits and `-`, as in `X-Probe`")])

@@ -58,3 +58,25 @@ def test_restart_rules() -> None:
 ])
 def test_sound(text: str) -> None:
     assert check_manifest(RULE, text) == []
+
+
+def hook(keys: str, pod: str = "") -> list[str]:
+    return [each.message for each in check_manifest(RULE, job(task(f"image: a.example/b:1\nlifecycle: {{{keys}}}", pod=pod)))]
+
+
+def test_a_hook_that_sleeps() -> None:
+    assert check_manifest(RULE, job(task("image: a.example/b:1\nlifecycle: {preStop: {sleep: {seconds: 31}}}"))) == [
+        Found(13, 50, "error", "`preStop` sleeps for 31 seconds, longer than the 30 seconds that the pod has to end in",
+              "write less, or raise `terminationGracePeriodSeconds`")]
+    assert hook("postStart: {sleep: {seconds: 0}}") == ["`postStart` sleeps for 0 seconds, and must be at least 1"]
+    assert hook("preStop: {sleep: {seconds: 30}}") == hook("preStop: {sleep: {seconds: 60}}", "terminationGracePeriodSeconds: 60") == []
+    assert hook("preStop: {sleep: {seconds: 2}}", "terminationGracePeriodSeconds: 1") != []
+    assert hook("preStop: {sleep: {seconds: x}}") == hook("preStop: x") == []
+
+
+def test_a_signal() -> None:
+    assert hook("stopSignal: SIGTERM") == ["the container names a `stopSignal`, and the pod no system"]
+    assert hook("stopSignal: SIGTERM", "os: {name: linux}") == hook("stopSignal: SIGRTMAX-14", "os: {name: linux}") == []
+    assert hook("stopSignal: TERM", "os: {name: linux}") == ["`TERM` is no signal of `linux`"]
+    assert hook("stopSignal: SIGHUP", "os: {name: windows}") == ["`SIGHUP` is no signal of `windows`"]
+    assert hook("stopSignal: SIGHUP", "os: {name: beos}") == []

@@ -62,3 +62,31 @@ def test_double_env_from() -> None:
 ])
 def test_sound(text: str) -> None:
     assert check_manifest(RULE, text) == []
+
+
+@pytest.mark.parametrize(("kind", "what"), [("configMapKeyRef", "ConfigMap"), ("secretKeyRef", "Secret")])
+def test_a_reference_without_a_name(kind: str, what: str) -> None:
+    assert [each[2:] for each in check_manifest(RULE, env(f"{{name: A, valueFrom: {{{kind}: {{key: k}}}}}}"))] == [
+        ("error", f"`{kind}` names no {what}", "add `name: NAME`")]
+    assert check_manifest(RULE, env(f"{{name: A, valueFrom: {{{kind}: {{name: a, key: k}}}}}}")) == []
+
+
+def test_env_from_without_a_name() -> None:
+    assert check_manifest(RULE, job(task("image: a.example/b:1\nenvFrom: [{secretRef: {optional: true}}]"))) == [
+        Found(13, 22, "error", "`secretRef` names no Secret", "add `name: NAME`")]
+
+
+@pytest.mark.parametrize(("version", "is_fine"), [("v1", True), ("''", True), ("", True), ("v2", False)])
+def test_the_version_of_pods(version: str, is_fine: bool) -> None:
+    text = env(f"{{name: A, valueFrom: {{fieldRef: {{apiVersion: {version}, fieldPath: metadata.name}}}}}}")
+    assert [each.message for each in check_manifest(RULE, text)] == ([] if is_fine else [f"`{version}` is no version of pods"])
+
+
+@pytest.mark.parametrize(("resource", "divisor", "is_fine"), [
+    *(("limits.cpu", divisor, divisor in ("1", "1m", "0", "x", "[]", "1000m")) for divisor in ("1", "1m", "0", "x", "[]", "1000m", "2", "1Mi", "-1")),
+    *(("requests.memory", divisor, True) for divisor in ("1", "1k", "1Ki", "1Mi", "1M", "1Gi", "1E", "1Ei", "1000")),
+    *(("requests.memory", divisor, False) for divisor in ("2", "1m", "500", "2Mi")),
+])
+def test_divisors(resource: str, divisor: str, is_fine: bool) -> None:
+    text = env(f"{{name: A, valueFrom: {{resourceFieldRef: {{resource: {resource}, divisor: {divisor}}}}}}}")
+    assert [each.message for each in check_manifest(RULE, text)] == ([] if is_fine else [f"a variable cannot count `{resource}` in that unit"])

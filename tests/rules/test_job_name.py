@@ -98,3 +98,11 @@ def test_a_stem_that_is_too_long() -> None:
     text = "1*master<cpu=1, mem=1Gi>\n---\nimage: a.example/b:1\ncommand: [run]\n"
     assert [each[:3] for each in check_het("HET102", text, name="s" * 60 + ".het")] == [(1, 1, "error")]
     assert check_het("HET102", text, name="s" * 50 + ".het") == []
+
+
+def test_a_prefix_is_a_name_but_for_its_end() -> None:
+    def found(prefix: str) -> list[tuple[str, str | None]]:
+        return [each[3:] for each in check_manifest(RULE, job().replace("{name: demo}", f"{{generateName: {prefix}}}"))]
+
+    assert found("a.") == [("the job's name is no DNS name: `a.` has a dot without a letter or digit beside it", "write `a-`")]
+    assert found("a-") == found("a") == found("a.b-") == []

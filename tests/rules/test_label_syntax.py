@@ -134,3 +134,16 @@ def test_what_volcano_adds_depends_on_the_job() -> None:
 def test_what_volcano_overwrites_counts_once() -> None:
     text = template(MOST_ANNOTATIONS - ADDED).replace("annotations: {a:", "annotations: {volcano.sh/task-spec: worker, a:")
     assert messages(text) == []
+
+
+def test_other_qualified_names() -> None:
+    text = job(pod="schedulingGates: [{name: a b}, {name: ex.org/a}]\nreadinessGates: [{conditionType: ''}, {conditionType: a}]\n")
+    assert messages(text) == ["no legal scheduling gate: `a b` has ` `, and only letters, digits, `-`, `_` and `.` are allowed",
+                              "no legal type of a condition: the name is empty"]
+    assert messages(metadata("finalizers: [ex.org/a, A B]")) == [
+        "no legal finalizer: `A B` has ` `, and only letters, digits, `-`, `_` and `.` are allowed"]
+
+
+def test_spreading() -> None:
+    text = job(pod="topologySpreadConstraints: [{topologyKey: t, labelSelector: {matchLabels: {a b: c, d: e}}}]\n")
+    assert messages(text) == ["no legal label key: `a b` has ` `, and only letters, digits, `-`, `_` and `.` are allowed"]

@@ -145,3 +145,13 @@ def test_the_names_of_other_kinds(group: str, kind: str) -> None:
          "did you mean `my-thing`?"),
     ]
     assert check_manifest(RULE, text.replace("NAME", "my.thing")) == []
+
+
+def test_the_service_account_by_its_old_field() -> None:
+    assert [each.message for each in check_manifest(RULE, job(pod="serviceAccount: A\n"))] == [
+        "no legal service account: `A` has `A`, and only a-z, 0-9, `-` and `.` are allowed"]
+    assert check_manifest(RULE, job(pod="serviceAccount: a.b\n")) == check_manifest(RULE, job(pod="serviceAccount: ''\n")) == []
+
+
+def test_a_runtime_class_is_not_empty() -> None:
+    assert [each.message for each in check_manifest(RULE, job(pod="runtimeClassName: ''\n"))] == ["no legal runtime class: the name is empty"]

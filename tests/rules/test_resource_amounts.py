@@ -4,7 +4,7 @@ from __future__ import annotations
 import pytest
 
 from hetc.rules.resource_amounts import RULE
-from tests.rules.checks import Found, check_het, check_manifest, job, task
+from tests.rules.checks import Found, check_het, check_manifest, compile_het, job, task
 
 MAX = 2**63 - 1
 MEMORY = "write the unit, for example `64Gi`"
@@ -158,12 +158,17 @@ def test_huge_pages_of_a_pod() -> None:
 
 
 @pytest.mark.parametrize("table", ["gpu", "rdma"])
-def test_huge_pages_as_a_sites_devices(table: str) -> None:
+def test_huge_pages_are_no_devices_of_a_site(table: str) -> None:
     text = "1*master<cpu=1, mem=1Gi, gpu=8, rdma>\n---\nimage: a.example/b:1\ncommand: [run]\n"
-    found = check_het("HET203", text, f"[{table}]\nresource = 'hugepages-2Mi'\n")
-    assert found and all(each.message.endswith("which is no multiple of a page of `2Mi`") for each in found)
+    found = compile_het(text, f"[{table}]\nresource = 'hugepages-2Mi'\n")
+    assert any(each.level == "error" and "hugepages-2Mi" in each.message for each in found)
 
 
 @pytest.mark.parametrize("name", ["kubernetes.io/batch-cpu", "x.kubernetes.io/b"])
 def test_what_may_be_a_fraction(name: str) -> None:
     assert check_manifest(RULE, limits(f"{name}: 1500m")) == []
+
+
+@pytest.mark.parametrize(("amount", "is_fine"), [("cpu: 1", True), ("a.b/c: 2", True), ("cpu: -1", False), ("gpu: 1", False), ("a.b/c: 1500m", False)])
+def test_the_overhead_of_a_pod(amount: str, is_fine: bool) -> None:
+    assert (check_manifest(RULE, job(task(pod=f"overhead: {{{amount}}}"))) == []) == is_fine

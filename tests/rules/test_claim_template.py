@@ -1,0 +1,50 @@
+"""HET306: claims that a job makes."""
+from __future__ import annotations
+
+import pytest
+
+from hetc.rules.claim_template import RULE
+from tests.rules.checks import Found, check_manifest
+from tests.rules.helpers import job
+
+FULL = "accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}"
+MODE = ("the claim has no access mode", "add `accessModes: [ReadWriteOnce]`, for example")
+STORAGE = ("the claim asks for no storage", "add `resources: {requests: {storage: 10Gi}}`, for example")
+
+
+def of_job(claim: str) -> list[Found]:
+    """`volumeClaim` is at line 13, column 29."""
+    return check_manifest(RULE, job(spec=f"volumes: [{{mountPath: /a, volumeClaim: {claim}}}]\n"))
+
+
+def of_pod(source: str) -> list[Found]:
+    """`ephemeral` is at line 13, column 29, `spec` at column 62."""
+    return check_manifest(RULE, job(pod=f"volumes: [{{name: v, ephemeral: {source}}}]\n"))
+
+
+@pytest.mark.parametrize(("claim", "wrong"), [
+    ("{}", [MODE, STORAGE]), ("{accessModes: []}", [MODE, STORAGE]), ("{accessModes: [ReadWriteOnce]}", [STORAGE]),
+    ("{accessModes: [ReadWriteOnce], resources: {}}", [STORAGE]), ("{accessModes: [ReadWriteOnce], resources: {requests: {cpu: 1}}}", [STORAGE]),
+    ("{resources: {requests: {storage: 1Gi}}}", [MODE]), (f"{{{FULL}}}", []), (f"{{{FULL}, storageClassName: ''}}", []),
+])
+def test_what_a_claim_says(claim: str, wrong: list[tuple[str, str]]) -> None:
+    assert of_job(claim) == [Found(13, 29, "error", *each) for each in sorted(wrong)]
+    assert of_pod(f"{{volumeClaimTemplate: {{spec: {claim}}}}}") == [Found(13, 63, "error", *each) for each in sorted(wrong)]
+
+
+@pytest.mark.parametrize("source", ["{}", "{volumeClaimTemplate: {}}", "{volumeClaimTemplate: {spec: }}"])
+def test_no_template(source: str) -> None:
+    assert of_pod(source) == [
+        Found(13, 29, "error", "volume `v` has no template of a claim", "add `volumeClaimTemplate: {spec: …}`")]
+
+
+def test_one_pod_alone() -> None:
+    text = "{accessModes: [ReadWriteOncePod, ReadWriteMany], resources: {requests: {storage: 1Gi}}}"
+    assert [each[2:] for each in of_job(text)] == [
+        ("error", "access mode `ReadWriteOncePod` stands beside others", "keep it alone, or leave it out")]
+    assert of_job(text.replace("OncePod", "Once")) == of_job(text.replace(", ReadWriteMany", "")) == []
+
+
+@pytest.mark.parametrize("claim", ["", "x", "[]"])
+def test_other_types(claim: str) -> None:
+    assert of_job(claim) == of_pod(claim) == []
