@@ -10,7 +10,7 @@ from hetc.diagnostic import ERROR, Label
 from hetc.fields import MOUNT_SOURCES
 from hetc.gpu import Family, Product
 from hetc.ir import MASTER, Affinity, Job, Mount, Reference, Task, Variable
-from hetc.names import nearest
+from hetc.names import nearest, some
 from hetc.origin import DERIVED, Located, Origin
 from hetc.quantity import memory
 from hetc.record import Record
@@ -81,8 +81,8 @@ def _known_tasks(request: Request, settled: Settled, report: Report) -> None:
     for name, place in settled.places.items():
         group = groups.get(name)
         if group is None:
-            close = nearest(name, sorted(groups))
-            help = f"did you mean `{close}`?" if close else f"the tasks are {', '.join(f'`{each}`' for each in sorted(groups))}"
+            close = nearest(name, groups)
+            help = f"did you mean `{close}`?" if close else f"the tasks are {some(groups)}"
             report.add(codes.UNKNOWN_TASK, place.origin.span, f"no task is called `{name}`", help,
                        [Label(request.origin.span, "the tasks")])
         elif group.name.origin.how == DERIVED and name not in (MASTER, "worker"):

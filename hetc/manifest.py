@@ -240,6 +240,7 @@ class PodView(Record):
 
 def jobs(manifest: Manifest) -> Iterator[JobView]:
     """The Volcano Jobs among the documents, and those that CronJobs and JobTemplates are for."""
+    flows: dict[str, str] | None = None
     for document in manifest.documents:
         what = api(document)
         if what == ("batch.volcano.sh", "Job"):
@@ -247,8 +248,8 @@ def jobs(manifest: Manifest) -> Iterator[JobView]:
         elif what == ("batch.volcano.sh", "CronJob"):
             yield JobView(_job(document, find(document, "spec", "jobTemplate")), "CronJob", document)
         elif what == ("flow.volcano.sh", "JobTemplate"):
-            name = text(find(document, "metadata", "name"))
-            yield JobView(document, "JobTemplate", document, _flow(manifest, name))
+            flows = _flows(manifest) if flows is None else flows
+            yield JobView(document, "JobTemplate", document, flows.get(text(find(document, "metadata", "name")) or ""))
 
 
 def _job(document: Mapping, holder: Node | None) -> Mapping:
@@ -259,14 +260,16 @@ def _job(document: Mapping, holder: Node | None) -> Mapping:
     return Mapping(entries, document.origin)
 
 
-def _flow(manifest: Manifest, template: str | None) -> str | None:
-    """The longest name of a JobFlow among the documents that makes jobs of a template."""
-    found = [
-        text(find(flow, "metadata", "name")) or ""
-        for flow in documents_of(manifest.documents, "JobFlow")
-        if template and any(text(each.get("name")) == template for each in mappings(find(flow, "spec", "flows")))
-    ]
-    return max(found, key=len, default=None)
+def _flows(manifest: Manifest) -> dict[str, str]:
+    """The names of JobTemplates that JobFlows among the documents make jobs of -> the longest name of such a JobFlow."""
+    found: dict[str, str] = {}
+    for flow in documents_of(manifest.documents, "JobFlow"):
+        name = text(find(flow, "metadata", "name")) or ""
+        for each in mappings(find(flow, "spec", "flows")):
+            template = text(each.get("name"))
+            if template:
+                found[template] = max(found.get(template, name), name, key=len)
+    return found
 
 
 def pods(manifest: Manifest) -> Iterator[PodView]:

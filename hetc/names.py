@@ -6,16 +6,19 @@ Sources: apimachinery, util/validation/validation.go; for derived names Volcano'
 from __future__ import annotations
 
 import re
+from itertools import islice
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection
 
 LABEL_LENGTH = 63
 SUBDOMAIN_LENGTH = 253
 PORT_LENGTH = 15
 #: A CronJob's jobs get up to 11 further characters: `-` and the minutes since 1970.
 CRON_LENGTH = 52
+#: Among so many names a misspelt one is looked for, and so many are shown.
+MANY, SHOWN = 100, 10
 
 _LOWER = re.compile(r"[^a-z0-9-]")
 _LOWER_DOTS = re.compile(r"[^a-z0-9.-]")
@@ -198,21 +201,24 @@ def suggest(name: str) -> str | None:
     return plain if dns1035_label(plain) is None else None
 
 
-def nearest(word: str, candidates: Iterable[str]) -> str | None:
+def nearest(word: str, candidates: Collection[str], besides: str | None = None, most: int = MANY) -> str | None:
     """The candidate that `word` most likely misspells, or None: at most a third of the letters may be wrong.
 
     Case does not count, nor `-` against `_`; two letters that changed places are one mistake. Of equals
-    one of the same length, then the first by code point.
+    one of the same length, then the first by code point. `besides` is no candidate. Among more than `most` none is looked
+    for: a file may ask for every name in it.
     """
-    if len(word) > LABEL_LENGTH:
+    if len(word) > LABEL_LENGTH or len(candidates) > most:
         return None
     folded = _fold(word)
+    letters = set(folded)
     best: tuple[int, int, str] | None = None
     for candidate in candidates:
         other = _fold(candidate)
         limit = (max(len(folded), len(other)) + 1) // 3
         longer = abs(len(folded) - len(other))
-        if longer <= limit:
+        # One edit changes at most two of the letters that only one of the words has.
+        if longer <= limit and candidate != besides and len(letters.symmetric_difference(other)) <= 2 * limit:
             distance = _distance(folded, other)
             if distance <= limit and (best is None or (distance, longer, candidate) < best):
                 best = distance, longer, candidate
@@ -223,6 +229,12 @@ def choice(word: str, values: tuple[str, ...]) -> str:
     """What to write for a word that is none of the values: the nearest one, else any."""
     close = nearest(word, values)
     return f"write `{close}`" if close else f"write {', '.join(f'`{each}`' for each in values[:-1])} or `{values[-1]}`"
+
+
+def some(names: Collection[str]) -> str:
+    """Names as a message lists them: `` `a`, `b` ``; of many the first ones."""
+    listed = ", ".join(f"`{shorten(name)}`" for name in sorted(islice(names, SHOWN)))
+    return listed if len(names) <= SHOWN else f"{listed}, ..."
 
 
 def way(cycle: list[str]) -> str:

@@ -33,7 +33,7 @@ def find(wanted: str) -> Code:
     found = known.get(wanted.lower())
     if found is not None:
         return found
-    close = nearest(wanted.lower(), sorted(known))
+    close = nearest(wanted.lower(), known, most=len(known))
     word = None if close is None else known[close].code if close.startswith("het") else close
     raise UsageError(f"no rule is called `{wanted}`; " + (f"did you mean `{word}`?" if word else "`hetc rule` lists them"))
 

@@ -137,7 +137,7 @@ KEYS = ["image", "image_pull_policy", "command", "env", "env_from", "mounts", "s
 ])
 def test_nearest(word, known):
     assert names.nearest(word, KEYS) == known
-    assert names.nearest(word, reversed(KEYS)) == known
+    assert names.nearest(word, list(reversed(KEYS))) == known
 
 
 def test_of_equally_near_words_one_of_the_same_length_counts_then_the_first_by_code_point():
@@ -167,3 +167,19 @@ SHORT = st.text(st.sampled_from("abc"), max_size=5)
 @given(SHORT, SHORT)
 def test_a_word_is_near_where_a_third_of_its_letters_or_less_are_wrong(a, b):
     assert (names.nearest(a, [b]) == b) == (edits(a, b) <= (max(len(a), len(b)) + 1) // 3)
+
+
+def test_nearest_leaves_one_out_and_gives_up_on_many():
+    assert names.nearest("worker1", ["worker1", "worker2"], "worker1") == "worker2"
+    assert names.nearest("worker1", ["worker1"], "worker1") is None
+    many = [f"x{number}" for number in range(names.MANY - 1)]
+    assert names.nearest("workr", [*many, "worker"]) == "worker"
+    assert names.nearest("workr", [*many, "y", "worker"]) is None
+    assert names.nearest("workr", [*many, "y", "worker"], most=len(many) + 2) == "worker"
+
+
+def test_some_names_of_many():
+    assert names.some([]) == ""
+    assert names.some(["b", "a"]) == "`a`, `b`"
+    assert names.some([str(number) for number in range(10)]).count("`") == 20
+    assert names.some([str(number) for number in range(11)]).endswith("`9`, ...")

@@ -13,7 +13,7 @@ from hetc.source import Span
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Collection, Iterator
     from typing import TypeAlias
 
     from hetc.diagnostic import Code
@@ -75,7 +75,7 @@ GANG_RULES = {
 }
 
 
-def near(word: str, known: Iterable[str]) -> str | None:
+def near(word: str, known: Collection[str]) -> str | None:
     """`write ...` with the known word that looks most alike, if one does."""
     close = nearest(word, known)
     return f"write `{show(close)}`" if close else None

@@ -47,7 +47,7 @@ def _names(task: TaskView, known: set[str], own: dict[str, Scalar]) -> Iterator[
             yield Finding(f"task `{shorten(task.name)}` waits for `{shorten(name)}` twice", node.origin.span, "name it once",
                           (Label(first[name].origin.span, "the other one"),))
         elif name not in known:
-            close = nearest(name, known - {task.name})
+            close = nearest(name, known, task.name)
             yield Finding(f"task `{shorten(task.name)}` waits for `{shorten(name)}`, and the job has no such task", node.origin.span,
                           f"did you mean `{close}`?" if close else "name a task of the job")
         elif name == task.name:

@@ -46,7 +46,7 @@ def _targets(flows: list[Mapping]) -> Iterator[Finding]:
             if not isinstance(node, Scalar) or target is None:
                 continue
             if target not in edges:
-                close = nearest(target, set(edges) - {name})
+                close = nearest(target, edges, name)
                 yield Finding(f"flow `{shorten(name)}` waits for `{shorten(target)}`, and there is no such flow", node.origin.span,
                               f"did you mean `{close}`?" if close else "name a flow of this JobFlow")
             elif target == name:

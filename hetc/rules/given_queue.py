@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from hetc.diagnostic import ERROR, WARNING, Code, Finding, Label
 from hetc.manifest import documents_of, jobs, text
-from hetc.names import nearest, shorten
+from hetc.names import nearest, shorten, some
 from hetc.rule import ManifestRule
 from hetc.tree import find
 
@@ -51,17 +51,13 @@ def _queue(node: Node, name: str, queues: dict[str, Mapping]) -> Iterator[Findin
         close = nearest(name, queues)
         if name not in (DEFAULT, ROOT):
             yield Finding(f"queue `{shorten(name)}` is none of the queues given here", node.origin.span,
-                          f"did you mean `{close}`?" if close else f"check that it is in the cluster; given are {_some(queues)}",
+                          f"did you mean `{close}`?" if close else f"check that it is in the cluster; given are {some(queues)}",
                           level=WARNING)
         return
     state = find(queue, "status", "state")
     if state is not None and text(state) not in (None, "", OPEN):
         yield Finding(f"queue `{shorten(name)}` is `{shorten(text(state) or '')}`, and takes no jobs", node.origin.span,
                       "name a queue that is open", (Label(state.origin.span, "its state"),))
-
-
-def _some(queues: dict[str, Mapping]) -> str:
-    return ", ".join(f"`{shorten(name)}`" for name in sorted(queues)[:10])
 
 
 def _place(queue: Mapping, key: str) -> Span:

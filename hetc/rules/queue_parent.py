@@ -69,7 +69,7 @@ def _parent(name: str, node: Scalar, known: dict[str, Mapping], parents: dict[st
         yield Finding(f"queue `{shorten(name)}` lies {len(above) + 1} levels deep, and Volcano allows {DEEPEST}", span,
                       "choose a parent further up")
     elif parent not in known and parent != DEFAULT:
-        close = nearest(parent, set(known) - {name})
+        close = nearest(parent, known, name)
         yield Finding(f"parent `{shorten(parent)}` is none of the queues given here", span,
                       f"did you mean `{close}`?" if close else "check that it is in the cluster, or give it here too", level=WARNING)
     elif (place := _behind(parent, node, known)) is not None:
