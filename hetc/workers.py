@@ -5,6 +5,7 @@ sent, and a system without fork works in one process.
 """
 from __future__ import annotations
 
+import pickle
 import signal
 from multiprocessing import get_all_start_methods, get_context
 from multiprocessing.connection import wait
@@ -30,7 +31,7 @@ class WorkerDied(Exception):
 
 
 def in_order(work: Callable[[Item], Result], items: Sequence[Item], number: int) -> Iterator[Result]:
-    """`work` of each item, by `number` processes. What raises there is done again here, and raises here.
+    """`work` of each item, by `number` processes. What raises there, or cannot be sent, is done again here.
 
     Raises WorkerDied. However it ends, no process is left behind.
     """
@@ -93,10 +94,10 @@ class _Crew:
 
     def receive(self, connection: Connection) -> None:
         try:
-            answer = connection.recv()
+            answer = connection.recv_bytes()
         except (EOFError, OSError):
             self.died(connection)
-        self.results[self.busy.pop(connection)] = answer
+        self.results[self.busy.pop(connection)] = pickle.loads(answer)
         self.hand_out(connection)
 
     def died(self, connection: Connection) -> NoReturn:
@@ -129,10 +130,10 @@ def _serve(
         except (EOFError, OSError):
             return
         try:
-            answer = True, work(items[index])
+            answer = pickle.dumps((True, work(items[index])))
         except Exception:
-            answer = False, None
+            answer = pickle.dumps((False, None))
         try:
-            connection.send(answer)
+            connection.send_bytes(answer)
         except OSError:
             return

@@ -174,7 +174,7 @@ def test_the_overlay_in_a_request(text: str, after: str) -> None:
 
 
 def test_a_template() -> None:
-    text = "config:\n  environment: {image: a.example/b:1}\n  jobs:\n  - {name: a, command: [5]}\n  submit_args: {env: {A: 5, B: no}}  # both\n"
+    text = "config:\n  environment: {image: a.example/b:1}\n  jobs:\n  - {name: a, command: [5], submit_args: {env: {A: 5, B: no}}}  # both\n"
     assert mended("template.yaml", text) == text.replace("[5]", '["5"]').replace("5, B: no", '"5", B: "no"')
 
 
