@@ -9,10 +9,14 @@ import sys
 import pytest
 
 from hetc import __main__
-from hetc.source import Source
-from hetc.suppress import ignores
+from hetc.diagnostic import Report
+from hetc.read.yaml import read
+from hetc.rules import CATALOG
+from hetc.source import Source, Span
+from hetc.suppress import ignores, quiet
 from tests.conftest import ROOT
 
+CODES = {code.code: code for code in CATALOG}
 HET = "1*master<cpu=1, mem=1Gi>\n---\ncommand: [python a.py]\n"
 JOB = """apiVersion: batch.volcano.sh/v1alpha1
 kind: Job
@@ -195,3 +199,78 @@ def test_github_is_chosen_by_itself() -> None:
     done = subprocess.run([sys.executable, "-m", "hetc", "lint", "job.het"], capture_output=True, text=True, check=False,
                           env={**os.environ, "GITHUB_ACTIONS": "true", "PYTHONPATH": ROOT})
     assert done.stdout.startswith("::warning title=HET702 floating-image,file=job.het,line=4,endLine=4,col=8,endColumn=")
+
+
+@pytest.mark.parametrize("options", [[], ["--select", "HET7"], ["--ignore", "HET005"], ["--ignore", "HET0"]])
+@pytest.mark.parametrize("name", ["job.yaml", "job.het.yaml"])
+def test_that_a_text_cannot_be_read_is_always_said(name: str, options: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    write("hetc.toml", '[rules]\nHET005 = "off"\n')
+    write(name, "# hetc: ignore-file[HET005] not today\napiVersion: batch.volcano.sh/v1alpha1\nkind: [Job\n")
+    assert lint(capsys, *options, name) == ["HET005 error 3"]
+
+
+@pytest.mark.parametrize("options", [["--ignore", "HET702"], ["--select", "HET1"], ["--ignore", "HET7,HET0"]])
+def test_a_comment_on_what_options_leave_out_is_of_use(options: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    write("job.het", f"{HET}{IMAGE}  # hetc: ignore[HET702] nightly\n")
+    assert lint(capsys, *options, "job.het") == []
+
+
+def test_what_is_said_of_comments_has_levels_too(capsys: pytest.CaptureFixture[str]) -> None:
+    write("job.het", f"{HET}image: a.example/b:1  # hetc: ignore[HET702] of no use\n")
+    assert lint(capsys, "job.het") == ["HET036 warning 4"]
+    assert lint(capsys, "--ignore", "HET036", "job.het") == []
+    write("hetc.toml", '[rules]\nHET036 = "error"\n')
+    assert lint(capsys, "job.het") == ["HET036 error 4"]
+
+
+def test_info_is_below_every_limit(capsys: pytest.CaptureFixture[str]) -> None:
+    write("hetc.toml", '[rules]\nHET702 = "info"\n')
+    write("job.het", f"{HET}{IMAGE}\n")
+    assert __main__.run(["lint", "--fail-on", "warning", "--output-format", "sarif", "job.het"]) == 0
+    (result,) = json.loads(capsys.readouterr().out)["runs"][0]["results"]
+    assert result["level"] == "note"
+    assert __main__.run(["lint", "job.het"]) == 0
+    assert capsys.readouterr().out.splitlines()[-1] == "checked 1 document: 0 errors, 0 warnings"
+
+
+def test_a_baseline_holds_wherever_hetc_is_started(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    path = os.path.realpath(write("team/job.het", f"{HET}{IMAGE}\n"))
+    __main__.run(["lint", "--write-baseline", "known.json", "."])
+    capsys.readouterr()
+    assert lint(capsys, "--baseline", "known.json", path) == []
+    monkeypatch.chdir("team")
+    assert lint(capsys, "--baseline", "../known.json", "job.het") == []
+    assert lint(capsys, "--baseline", "../known.json", "..") == []
+
+
+def test_a_baseline_counts_findings_alike(capsys: pytest.CaptureFixture[str]) -> None:
+    line = "tasks: {master: {image: 'a.example/a:latest'}}\n"
+    write("job.het", HET + line)
+    __main__.run(["lint", "--write-baseline", "known.json", "job.het"])
+    capsys.readouterr()
+    changed = "tasks: {master: {image: 'a.example/b:latest'}}\n"
+    write("job.het", HET + changed)
+    assert lint(capsys, "--baseline", "known.json", "job.het") == ["HET702 warning 4"]
+
+
+def test_what_a_baseline_knows_is_counted(capsys: pytest.CaptureFixture[str]) -> None:
+    write("job.het", f"{HET}{IMAGE}\n")
+    __main__.run(["lint", "--write-baseline", "known.json", "job.het"])
+    capsys.readouterr()
+    assert __main__.run(["lint", "--baseline", "known.json", "--fail-on", "warning", "--output-format", "json", "job.het"]) == 0
+    assert json.loads(capsys.readouterr().out)["summary"]["suppressed"] == 1
+    __main__.run(["lint", "--baseline", "known.json", "--output-format", "sarif", "job.het"])
+    (result,) = json.loads(capsys.readouterr().out)["runs"][0]["results"]
+    assert result["suppressions"] == [{"kind": "external", "justification": "The baseline knows it."}]
+
+
+def test_many_findings_and_comments_take_linear_time() -> None:
+    source = Source("x.yaml", "".join(f"a{number}: '# hetc: no comment'  # hetc: ignore[HET702] x\n" for number in range(20_000)))
+    report = Report()
+    read(source, report)
+    for number in range(20_000):
+        report.add(CODES["HET702"], Span(source, source.starts()[number], source.starts()[number] + 1), "x")
+    comments = ignores(source)
+    assert len(comments) == 20_000
+    result = quiet(report.diagnostics, comments, frozenset(CODES), frozenset(), whole=True)
+    assert (len(result.shown), len(result.suppressed)) == (0, 20_000)
