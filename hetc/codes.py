@@ -54,6 +54,8 @@ PASSTHROUGH = Code("HET407", "pod-passthrough", ERROR, "a raw pod field in an ov
 SCHEMA = Code("HET590", "schema-violation", ERROR, "a Job that its schema refuses")
 POD_SCHEMA = Code("HET591", "pod-schema-violation", ERROR, "a pod template that the Kubernetes schema refuses")
 
+OBJECT_SIZE = Code("HET608", "object-size", WARNING, "an object too large for kubectl or the API server")
+
 GPU_MODEL = Code("HET701", "unknown-gpu-model", WARNING, "a GPU model that no product label is known for")
 UNKNOWN_KIND = Code("HET034", "unknown-kind", ERROR, "a document of a kind that hetc does not know, under --strict-kinds")
 LOOSER = Code("HET033", "looser-than-root", ERROR, "a site file that loosens what the repository root's sets")

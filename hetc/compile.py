@@ -29,12 +29,20 @@ if TYPE_CHECKING:
     from hetc.diagnostic import Diagnostic
     from hetc.fields import Field
     from hetc.ir import Request
+    from hetc.merge import Settled
     from hetc.read.manifest import Unknown
     from hetc.suppress import Ignore
     from hetc.tree import Node
 
 STDIN = "<stdin>"
 COMMAND_LINE = "<command line>"
+
+#: Where an image and a command may be set, by front end.
+_HET_PLACES = dict.fromkeys(("image", "command"), "in the overlay behind `---`, for the job or under `tasks`, or in a `-f` file")
+_TEMPLATE_PLACES = {
+    "image": "under `environment`, of `config` or of the task, or in a `-f` file",
+    "command": "in the job of `config.jobs` or in the task, or give it after `--`",
+}
 
 #: Back ends by name; each module has FIELDS, its overlay keys, and emit(job, site).
 BACKENDS: dict[str, str] = {"volcano": "hetc.emit.volcano"}
@@ -136,7 +144,8 @@ class Compiler:
             _Template(self, unit, ask_command, parent).compile()
         else:
             _Het(self, unit, ask_command).compile()
-        settle_levels(report, site, STAGES, whole=unit.document is not None)
+        fixed = STAGES if unit.document is not None else STAGES | {codes.OBJECT_SIZE.code}
+        settle_levels(report, site, fixed, whole=unit.document is not None)
         return unit
 
     def overlay(self, source: Source) -> Report:
@@ -264,20 +273,20 @@ class _Front:
         return tree if tree is not None else Mapping({}, Origin(Span(self.unit.source, 0, 0)))
 
     def finish(
-        self, request: Request, tree: Mapping, places: str, around: tuple[Located[str] | None, Located[str] | None] = (None, None),
+        self, request: Request, tree: Mapping, places: dict[str, str], around: tuple[Located[str] | None, Located[str] | None] = (None, None),
     ) -> None:
         """From a request and a merged tree to a checked document; `places` says where images and commands may be set."""
-        job = self.lowered(request, tree, around)
+        if not self.report.sound():
+            return
+        settled = settle(tree, self.report, self.compiler.fields)
+        job = self.lowered(request, settled, around)
         if job is None:
             return
-        complete(job, self.report, places, self.ask_command)
+        complete(job, settled, self.report, places, self.ask_command)
         self.unit.job = job
         self.emitted(job)
 
-    def lowered(self, request: Request, tree: Mapping, around: tuple[Located[str] | None, Located[str] | None]) -> Job | None:
-        if not self.report.sound():
-            return None
-        settled = settle(tree, self.report, self.compiler.fields)
+    def lowered(self, request: Request, settled: Settled, around: tuple[Located[str] | None, Located[str] | None]) -> Job | None:
         inheritance = Inheritance(settled.job, self.compiler.fields, self.report)
         backend_keys = tuple(field.name for field in self.compiler.fields if field not in OWN_FIELDS)
         surroundings = Surroundings(self.default_name(settled.job), self.unit.site.gpu, backend_keys, *around)
@@ -338,7 +347,7 @@ class _Het(_Front):
             layers.append(_mapping({"command": _command(options.command)}))
         if request is None:
             return
-        self.finish(request, self.merged(layers), "in the overlay behind `---`, for the job or under `tasks`, or in a `-f` file")
+        self.finish(request, self.merged(layers), _HET_PLACES)
 
 
 class _Template(_Front):
@@ -362,8 +371,7 @@ class _Template(_Front):
         merged = self.merged(self.layers([converted.layer]))
         if self.options.command:
             merged = _with_command(merged, self.options.command)
-        self.finish(converted.request, merged, "in the template, for all jobs or in the task, or after `--`",
-                    (converted.context, converted.sku))
+        self.finish(converted.request, merged, _TEMPLATE_PLACES, (converted.context, converted.sku))
 
     def chain(self, source: Source, above: tuple[str, ...]) -> Mapping | None:
         """A template over its parents, each checked; a template that is its own ancestor is refused."""

@@ -5,7 +5,7 @@ whole is the rules' business; here stands only what cannot be lowered.
 """
 from __future__ import annotations
 
-from hetc import codes
+from hetc import bound, codes
 from hetc.diagnostic import ERROR, Label
 from hetc.fields import MOUNT_SOURCES
 from hetc.gpu import Family, Product
@@ -14,7 +14,8 @@ from hetc.names import nearest, some
 from hetc.origin import DERIVED, Located, Origin
 from hetc.quantity import memory
 from hetc.record import Record
-from hetc.tree import Entry, Mapping, Scalar, Sequence
+from hetc.script import is_idle
+from hetc.tree import Entry, Mapping, Scalar, Sequence, is_null
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -44,17 +45,23 @@ class Surroundings(Record):
 
 
 def lower(request: Request, settled: Settled, inheritance: Inheritance, around: Surroundings, report: Report) -> Job:
-    """The job of a request. After an error in the report the result must not be emitted."""
+    """The job of a request. After an error in the report the result must not be emitted, and may lack tasks."""
     _known_tasks(request, settled, report)
+    job = settled.job
+    mounts = _mounts(job.get("mounts"), report)
     groups = sorted(request.groups, key=lambda group: (group.name.value != MASTER, group.name.value))
-    tasks = []
-    rank = 0
+    tasks: list[Task] = []
+    rank = size = 0
+    around_each = bound.of_mounts(mounts)
     for group in groups:
         values = inheritance.task(settled.tasks.get(group.name.value))
         task = _Lowering(group, values, around, report).task(rank)
         rank += task.replicas.value
         tasks.append(task)
-    job = settled.job
+        size += bound.of_task(task, around_each)
+        if size > bound.MAX_OBJECT:
+            _too_large(request, len(tasks), report)
+            break
     ttl = job.get("ttl_seconds_after_finished")
     return Job(
         request.origin,
@@ -68,11 +75,19 @@ def lower(request: Request, settled: Settled, inheritance: Inheritance, around: 
         _texts(job.get("image_pull_secrets")),
         _text(job.get("service_account")),
         Located(int(ttl.value), ttl.origin) if isinstance(ttl, Scalar) and isinstance(ttl.value, (int, float)) else None,
-        _mounts(job.get("mounts"), report),
+        mounts,
         {key: node for key in around.backend_keys if (node := job.get(key)) is not None},
         around.context,
         around.sku,
     )
+
+
+def _too_large(request: Request, tasks: int, report: Report) -> None:
+    """Refuse a job before it is made: what all tasks share stands in each of them."""
+    what = "its task" if len(request.groups) == 1 else f"{tasks:,} of its {len(request.groups):,} tasks"
+    report.add(codes.OBJECT_SIZE, request.origin.span,
+               f"{what} alone would have more than {bound.MAX_OBJECT:,} bytes, and the API server stores at most that",
+               "write fewer groups of more replicas, and put long texts into the image or into a ConfigMap that is mounted", level=ERROR)
 
 
 def _known_tasks(request: Request, settled: Settled, report: Report) -> None:
@@ -237,8 +252,10 @@ def _reference(node: Node) -> Reference | None:
 
 
 def _references(node: Node | None) -> tuple[Reference, ...]:
+    """Each source once, where it stands last: of two sources with one variable Kubernetes takes the later."""
     items = node.items if isinstance(node, Sequence) else []
-    return tuple(dict.fromkeys(reference for item in items if (reference := _reference(item)) is not None))
+    references = [reference for item in reversed(items) if (reference := _reference(item)) is not None]
+    return tuple(reversed(dict.fromkeys(references)))
 
 
 def _mounts(node: Node | None, report: Report) -> tuple[Mount, ...]:
@@ -280,15 +297,22 @@ def _gave(origin: Origin) -> list[Label]:
     return [Label(span, "a lower layer's part of it") for span in origin.beat]
 
 
-def complete(job: Job, report: Report, places: str, command: bool, command_level: str = ERROR) -> None:
-    """Every task has an image and, with `command`, a command. `places` says where they may be set."""
+def complete(job: Job, settled: Settled, report: Report, places: dict[str, str], command: bool) -> None:
+    """Every task has an image and, with `command`, a command. `places` says where each of the two may be set."""
     for task in job.tasks:
         if task.image is None:
-            _lacks(task, "image", codes.MISSING, places, report)
+            _lacks(task, "image", settled, places, report)
         if command and not task.command:
-            _lacks(task, "command", codes.MISSING, places, report)
+            _lacks(task, "command", settled, places, report)
+        elif command and is_idle([line.value for line in task.command]):
+            report.add(codes.MISSING, task.command[0].span, "`command` has nothing for the shell to run", f"set `command` {places['command']}")
 
 
-def _lacks(task: Task, what: str, code: Code, places: str, report: Report) -> None:
-    place: Span = task.name.span
-    report.add(code, place, f"task `{task.name.value}` has no {what}", f"set `{what}` {places}")
+def _lacks(task: Task, what: str, settled: Settled, places: dict[str, str], report: Report) -> None:
+    """Report what a task has not got, where it was taken away, else at the task."""
+    own = settled.tasks.get(task.name.value)
+    written = own.get(what) if own is not None else None
+    written = written or settled.removed.get(what) or settled.job.get(what)
+    place = written.origin.span if written is not None else task.name.span
+    removed = [Label(span, "what the null removes") for span in written.origin.beat[:1]] if is_null(written) and written is not None else []
+    report.add(codes.MISSING, place, f"task `{task.name.value}` has no {what}", f"set `{what}` {places[what]}", removed)

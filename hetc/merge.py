@@ -28,6 +28,8 @@ class Settled(Record):
     tasks: dict[str, Mapping]
     #: Where each such task is named in a layer.
     places: dict[str, Scalar]
+    #: The nulls that took values away from the job, by key.
+    removed: dict[str, Node]
 
 
 class Merger:
@@ -112,11 +114,16 @@ def settle(tree: Mapping, report: Report, fields: tuple[Field, ...]) -> Settled:
     job: dict[str, Entry] = {}
     tasks: dict[str, Mapping] = {}
     places: dict[str, Scalar] = {}
+    removed: dict[str, Node] = {}
     for key, entry in tree.entries.items():
         if key != "tasks":
             value = _without_nulls(entry, Shape(fields), report)
             if value is not None:
                 job[key] = Entry(entry.key, value)
+            else:
+                removed[key] = entry.value
+        elif is_null(entry.value) and not entry.value.origin.beat:
+            _warn_nothing_removed(entry, report)
         elif isinstance(entry.value, Mapping):
             for name, task in entry.value.entries.items():
                 if isinstance(task.value, Mapping):
@@ -124,7 +131,7 @@ def settle(tree: Mapping, report: Report, fields: tuple[Field, ...]) -> Settled:
                 elif not task.value.origin.beat:
                     report.add(codes.NULL, task.key.origin.span, f"task `{name}` is null in every layer",
                                f"leave `{name}` out of `tasks`, or give it values; a group is removed in the request")
-    return Settled(Mapping(job, tree.origin), tasks, places)
+    return Settled(Mapping(job, tree.origin), tasks, places, removed)
 
 
 def _without_nulls(entry: Entry, inside: Type | None, report: Report) -> Node | None:

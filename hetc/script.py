@@ -105,6 +105,12 @@ def script(
     return Script("\n".join([*rank, *map(protect, user)]), size, why_not is None, why_not)
 
 
+def is_idle(pieces: Sequence[str]) -> bool:
+    """Whether pieces of shell text hold no word: nothing but blanks, comments and line breaks."""
+    lines = "\n".join(pieces).replace("\\\n", "").split("\n")
+    return all(not line.strip() or line.lstrip().startswith("#") for line in lines)
+
+
 def _inner_lines(text: str) -> list[str]:
     """The lines of `text` from the first to the last that is not blank."""
     lines = text.split("\n")

@@ -31,7 +31,7 @@ print(json.dumps([status, after]), file=sys.stderr)
 
 VERSION = {"hetc", "hetc.__main__", "hetc.source"}
 BUILD = VERSION | {f"hetc.{name}" for name in (
-    "api codes cron levels commands compile diagnostic dump duration emit emit.volcano fields gpu graph image ir lower manifest merge names options "
+    "api bound codes cron levels commands compile diagnostic dump duration emit emit.volcano fields gpu graph image ir lower manifest merge names options "
     "origin paths pattern quantity read read.het read.het_tables read.het_values read.het_words read.lalr read.overlay read.yaml record rule rules scalars script security shell site source tree"
 ).split()}
 

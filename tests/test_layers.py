@@ -16,7 +16,7 @@ ROWS: tuple[tuple[str, ...], ...] = (
     ("tree", "quantity", "names", "paths", "script", "image", "codes"),
     ("api",),
     ("ir", "fields", "manifest", "gpu", "dump", "duration", "pattern", "zones"),
-    ("security", "levels", "fix", "mend"),
+    ("security", "levels", "fix", "mend", "bound"),
     ("site", "cron", "suppress", "rename"),
     ("rule",),
     ("read", "merge", "lower", "rules", "emit", "verify", "shape"),

@@ -112,6 +112,8 @@ def test_a_task_that_was_cleared_in_one_layer_inherits_nothing_in_the_next() -> 
     (("tasks: {t: {image: null}}",), [("HET025", "0.yaml:1:13", "`image: null` removes what nobody set")]),
     (("tasks: {t: null}",), [("HET013", "0.yaml:1:9", "task `t` is null in every layer")]),
     (("tasks: {t: {image: a}}", "tasks: {t: null}"), []),
+    (("tasks: null",), [("HET025", "0.yaml:1:1", "`tasks: null` removes what nobody set")]),
+    (("tasks: {t: {image: a}}", "tasks: null"), []),
     (("tasks: {t: {image: a}}", "tasks: {t: {image: null}}"), []),
     (("env: {A: '1'}", "env: 3"), [("HET024", "1.yaml:1:6", "`3` stands over a mapping of a lower layer")]),
     (("env: 3", "env: {A: '1'}"), [("HET024", "1.yaml:1:6", "a mapping stands over `3` of a lower layer")]),

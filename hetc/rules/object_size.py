@@ -5,7 +5,9 @@ requests of 1.5 MiB. Both count compact JSON in UTF-8.
 """
 from __future__ import annotations
 
-from hetc.diagnostic import ERROR, WARNING, Code, Finding
+from hetc import codes
+from hetc.bound import MAX_OBJECT
+from hetc.diagnostic import ERROR, Finding
 from hetc.rule import ManifestRule
 from hetc.tree import Mapping, Scalar, plain, walk
 
@@ -17,7 +19,6 @@ if TYPE_CHECKING:
     from hetc.site import Site
 
 MAX_APPLY = 256 * 1024
-MAX_OBJECT = 1536 * 1024
 
 #: Bytes of JSON that one character may need (`\\u0000`), and those about a value: quotes, colon, comma, brackets.
 _CHARACTER = 6
@@ -51,4 +52,4 @@ def _size(document: Mapping) -> int:
     return len(json.dumps(plain(document), ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass"))
 
 
-RULE = ManifestRule(Code("HET608", "object-size", WARNING, "an object too large for kubectl or the API server"), check)
+RULE = ManifestRule(codes.OBJECT_SIZE, check)

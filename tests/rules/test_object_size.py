@@ -5,7 +5,8 @@ import json
 
 import pytest
 
-from hetc.rules.object_size import MAX_APPLY, MAX_OBJECT, RULE
+from hetc.bound import MAX_OBJECT
+from hetc.rules.object_size import MAX_APPLY, RULE
 from hetc.tree import plain
 from tests.rules.checks import check_manifest, manifest
 
