@@ -8,18 +8,39 @@ def main() -> None:
     """Run the command line and exit."""
     try:
         status = run(sys.argv[1:])
-        sys.stdout.flush()
+        if sys.stdout is not None:  # a shell can start a program with it closed
+            sys.stdout.flush()
     except BrokenPipeError:
-        # The reader has gone. Nothing more can be written, not even at exit.
-        import os
-
-        nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nowhere, 1)
-        os.dup2(nowhere, 2)
-        status = 1
+        status = 1  # the reader has gone
+        _forget_output()
+    except OSError:
+        status = 2  # said already; what could not be written stays in the buffer
+        _forget_output()
     except KeyboardInterrupt:
         status = 130
     sys.exit(status)
+
+
+def _forget_output() -> None:
+    """Nothing more can be written, not even what Python flushes at exit."""
+    import os
+
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 1)
+    os.dup2(nowhere, 2)
+
+
+def show_version(version: str) -> int:
+    """Print the version; 2 where nothing can be printed."""
+    if sys.stdout is None:
+        return 2
+    try:
+        print(f"hetc {version}", flush=True)
+    except BrokenPipeError:
+        raise
+    except OSError:
+        return 2
+    return 0
 
 
 def run(argv: list[str]) -> int:
@@ -30,8 +51,7 @@ def run(argv: list[str]) -> int:
         if argv[:1] == ["--version"]:
             from hetc import __version__
 
-            print(f"hetc {__version__}")
-            return 0
+            return show_version(__version__)
         before = argv[:argv.index("--")] if "--" in argv else argv
         if argv[:1] and argv[0] in ("build", "lint") and not {"-h", "--help"} & set(before):
             from hetc import commands, options

@@ -66,6 +66,8 @@ def build(parsed: Parsed) -> int:
 
 def lint(parsed: Parsed) -> int:
     """Check each file by itself. One that cannot be read does not hide the others."""
+    if sys.stdout is None:
+        raise UsageError("standard output is closed")
     from hetc.lint import each as each_of
     from hetc.report.text import complain
 
@@ -182,10 +184,16 @@ def _build_line(parsed: Parsed) -> str:
 
 def rule(parsed: Parsed) -> int:
     """Print a rule's page, or the list of all."""
-    from hetc.pages import listing, page
+    from hetc.pages import knows, listing, page
 
-    as_json = parsed.values["format"] == "json"
-    write(page(parsed.arguments[0], as_json) if parsed.arguments else listing(as_json))
+    as_json, config = parsed.values["format"] == "json", parsed.values["config"]
+    wanted = parsed.arguments[0] if parsed.arguments else None
+    if wanted is not None and knows(wanted):  # a broken site file hides no page of hetc's own
+        write(page(wanted, as_json))
+        return 0
+    options = Options(config=None if config is None else str(config), isolated=bool(parsed.values["isolated"]))
+    own = tuple(rule.code for rule in Compiler(options).site("", Report()).rules)
+    write(listing(as_json, own) if wanted is None else page(wanted, as_json, own))
     return 0
 
 
@@ -356,11 +364,13 @@ def _known(parsed: Parsed) -> frozenset[str]:
     return read(str(parsed.values["baseline"]))
 
 
-def _show(parsed: Parsed, found: Report, stream: TextIO, counts: Summary | int, files: tuple[str, ...] = ()) -> None:
+def _show(parsed: Parsed, found: Report, stream: TextIO | None, counts: Summary | int, files: tuple[str, ...] = ()) -> None:
     """Print diagnostics in the form asked for; with a summary also how much was checked, else `counts` are the files.
 
     A program gets its document in any case. `files`: all that were checked.
     """
+    if stream is None:  # the shell closed it
+        return
     form = _form(parsed)
     if form in ("text", "concise"):
         text = _text(found.diagnostics, form == "concise", _colored(str(parsed.values["color"]), stream))
@@ -389,10 +399,10 @@ def _for_programs(form: str, found: Report, summary: Summary, files: tuple[str, 
 
         return render(found.diagnostics, summary, len(found.suppressed) + len(found.known))
     if form == "sarif":
-        from hetc.pages import page
+        from hetc.pages import read
         from hetc.report.sarif import render as render_sarif
 
-        return render_sarif(found, lambda code: page(code, False))
+        return render_sarif(found, read)
     if form == "junit":
         from hetc.report.junit import render as render_junit
 

@@ -31,13 +31,26 @@ def expand(paths: Iterable[str]) -> Iterator[str]:
 
 
 def _below(folder: str) -> Iterator[str]:
-    """`.het` and YAML files below a folder; hidden folders, links to folders, pipes and devices are passed by."""
+    """`.het` and YAML files below a folder.
+
+    Passed by are hidden folders, links to folders, pipes and devices, and links to files that lie elsewhere: what a repository
+    holds must not make a run show a file from outside of it.
+    """
+    top = os.path.realpath(folder)
     for root, folders, files in os.walk(folder):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         for name in sorted(files):
             path = os.path.normpath(os.path.join(root, name))
-            if name.endswith((".het", *_YAML)) and (os.path.isfile(path) or os.path.islink(path)):
+            if name.endswith((".het", *_YAML)) and _is_own(path, top):
                 yield path
+
+
+def _is_own(path: str, top: str) -> bool:
+    """Whether a path below `top` is a file there; a link that leads nowhere is for its reader to report."""
+    if not os.path.islink(path):
+        return os.path.isfile(path)
+    real = os.path.realpath(path)
+    return not os.path.exists(path) or (os.path.isfile(real) and os.path.commonpath([top, real]) == top)
 
 
 def kind(source: Source) -> str:

@@ -104,6 +104,14 @@ class GpuTable:
                 self._add(name, row, resource, label)  # type: ignore[arg-type]
         self._products = {product: family for family in self._families.values() for product in family.products}
 
+    def resources(self) -> set[str]:
+        """All resources that GPUs have here."""
+        return {self.resource, *(family.resource for family in self._families.values())}
+
+    def labels(self) -> set[str]:
+        """All node labels that hold products."""
+        return {self.label, *(family.label for family in self._families.values())}
+
     def lookup(self, model: str) -> Product | Family | Unknown:
         """What a request's GPU model means.
 

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from hetc.diagnostic import Report
+    from hetc.rule import JobRule, ManifestRule
     from hetc.tree import Node
 
 FILE = "hetc.toml"
@@ -73,6 +74,10 @@ FIELDS: tuple[Field, ...] = (
         Field("required_labels", ListOf(Text("a label")), "Labels that every job must have.", ["team"]),
         Field("volumes", ListOf(Text("a kind of volume")), "Kinds of volumes that pods may have beside the safe ones.", ["nfs"]),
     )), "What jobs of this site may do."),
+    Field("extensions", Shape((
+        Field("rules", ListOf(Text("an entry point's name")), "Names of installed entry points in the group `hetc.rules`, whose rules "
+              "run beside hetc's. Of the root's file or --config alone.", ["acme"]),
+    )), "This site's own code."),
     Field("rules", MapOf(Text("off, info, warning or error"), "rule"), "Rule -> its level, or off.", {"HET702": "off"}),
     Field("per-path", MapOf(ListOf(Text("a code")), "path"), "Path pattern -> rules that are off for the files it matches.",
           {"old/**": ["HET702"]}),
@@ -113,6 +118,8 @@ class Site(Record):
     kubernetes: tuple[int, int] | None = None
     policy: Policy = Policy()
     levels: Levels = Levels({})
+    #: The site's own rules.
+    rules: tuple[JobRule | ManifestRule, ...] = ()
 
 
 def discover(folder: str) -> tuple[str | None, str | None]:
@@ -396,7 +403,12 @@ def _policy(tree: Mapping | None) -> Policy:
 
 def _names(tree: Mapping | None, key: str) -> tuple[Located[str], ...] | None:
     """A list of `[policy]`; None where it is not set."""
-    node = find(tree, "policy", key)
+    return _texts(tree, "policy", key)
+
+
+def _texts(tree: Mapping | None, *path: str) -> tuple[Located[str], ...] | None:
+    """A list of texts; None where it is not set."""
+    node = find(tree, *path)
     if not isinstance(node, Sequence):
         return None
     return tuple(Located(item.text, item.origin) for item in node.items if isinstance(item, Scalar))
@@ -426,6 +438,17 @@ def _volumes(nearest: Mapping | None, root: Mapping | None, report: Report) -> t
             report.add(codes.LOOSER, kind.span, f"`{kind.value}` in `policy.volumes` is outside what the repository root allows",
                        "leave it out, or allow it in the site file beside `.git`, or by --config")
     return allowed if wanted is None else tuple(kind for kind in wanted if kind in allowed)
+
+
+def extensions(nearest: Mapping | None, root: Mapping | None, report: Report) -> tuple[Located[str], ...]:
+    """The names of the packages' rules to load. Only the root's file (or `--config`) may have code run."""
+    allowed = _texts(root, "extensions", "rules") or ()
+    for name in _texts(nearest, "extensions", "rules") or ():
+        if name not in allowed:
+            report.add(codes.LOOSER, name.span,
+                       f"`{name.value}` in `extensions.rules` has code run, which only the repository root's site file may do",
+                       "set it in the site file beside `.git`, or give the file by --config")
+    return allowed
 
 
 def _gpu_table(tree: Mapping | None) -> GpuTable:

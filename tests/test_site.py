@@ -85,7 +85,7 @@ def test_a_missing_or_broken_configuration_is_a_usage_error() -> None:
     ('[policy]\nmax_gpus = "8"\n', [("HET014", "c.toml:2:1", '`max_gpus` is `"8"`, not an integer')]),
     ("[policy]\nqueues = \"default\"\n", [("HET014", "c.toml:2:1", '`queues` is `"default"`, not a list')]),
     ("[policy]\nqueues = [1]\n", [("HET015", "c.toml:2:1", 'an item of `queues` is `"1"`, which YAML reads as a number, not as a string')]),
-    ("[rules]\nHET701 = \"off\"\n", [("HET021", "c.toml:1:2", "table `[rules]` is not built yet in this version")]),
+    ("[build]\noutput = \"x\"\n", [("HET021", "c.toml:1:2", "table `[build]` is not built yet in this version")]),
     ("[volcano]\nversion = \"1.12\"\n", [("HET021", "c.toml:2:1", "`volcano.version` is not built yet in this version")]),
     ("[defaults]\ncpu = 4\n", [("HET020", "c.toml:2:1", "`cpu` is shape, and shape stands in the request only")]),
     ("[defaults.securityContext]\nprivileged = true\n",
@@ -96,6 +96,50 @@ def test_a_missing_or_broken_configuration_is_a_usage_error() -> None:
 def test_mistakes_point_at_the_line(text: str, found: list[tuple[str, str, str]]) -> None:
     tree(job_dot_het=JOB, c_dot_toml=text)
     assert compiled("job.het", config="c.toml")[1] == found
+
+
+@pytest.mark.parametrize(("text", "message"), [
+    ('[variables]\nprefix = "my-"\n', "`variables.prefix`: `my-` does not begin the name of a shell variable"),
+    ('[variables]\nprefix = "a b"\n', "`variables.prefix`: `a b` does not begin the name of a shell variable"),
+    ('[kubernetes]\nversion = "abc"\n', "`kubernetes.version`: `abc` is no version of Kubernetes"),
+    ('[gpu]\nresource = "cpu"\n', "`gpu.resource`: `cpu` is no extended resource, which has a domain of its own"),
+    ('[gpu]\nresource = "hugepages-2Mi"\n', "`gpu.resource`: `hugepages-2Mi` is no extended resource, which has a domain of its own"),
+    ('[gpu]\nresource = "requests.x.dev/gpu"\n', "`gpu.resource`: `requests.x.dev/gpu` is no extended resource, which has a domain of its own"),
+    ('[rdma]\nresource = "memory"\n', "`rdma.resource`: `memory` is no extended resource, which has a domain of its own"),
+    ('[rdma]\nresource = "nvidia.com/gpu"\n', "`rdma.resource` is `nvidia.com/gpu`, which is a resource of GPUs"),
+    ('[rdma]\nresource = "kubernetes.io/x"\n', "`rdma.resource`: `kubernetes.io/x` is no extended resource, which has a domain of its own"),
+])
+def test_names_that_would_make_wrong_manifests(text: str, message: str) -> None:
+    tree(job_dot_het=JOB, c_dot_toml=text)
+    assert compiled("job.het", config="c.toml")[1] == [("HET019", "c.toml:2:1", message)]
+
+
+@pytest.mark.parametrize("name", ["x" * 64, "a b", "Upper"])
+def test_a_scheduler_that_no_job_can_name(name: str) -> None:
+    tree(job_dot_het=JOB, c_dot_toml=f'[volcano]\nscheduler = "{name}"\n')
+    assert [(code, place) for code, place, _ in compiled("job.het", config="c.toml")[1]] == [("HET019", "c.toml:2:1")]
+
+
+@pytest.mark.parametrize("near", [
+    '[gpu]\nproduct_label = "kubernetes.io/hostname"\n', '[gpu.models]\nbig = {products = ["n1"], label = "kubernetes.io/hostname"}\n',
+])
+def test_a_nearer_file_brings_no_other_node_label(near: str) -> None:
+    _, found = repository('[policy]\nnode_labels = ["node-type"]\n', near)
+    assert [(code, place.split(":")[0]) for code, place, _ in found] == [("HET033", "team/hetc.toml")]
+
+
+@pytest.mark.parametrize("text", ["[ tool.hetc.policy ]\nmax_gpus = 1\n", '[tool."hetc".policy]\nmax_gpus = 1\n', "tool = {hetc = {policy = {max_gpus = 1}}}\n"])
+def test_the_table_in_any_spelling(text: str) -> None:
+    tree(pyproject_dot_toml=text, job_dot_het=JOB)
+    os.mkdir(".git")
+    assert [code for code, _, _ in compiled("job.het")[1]] == ["HET801"]
+
+
+@pytest.mark.parametrize("text", ["[[tool.hetc]]\n", "[tool]\nhetc = 3\n"])
+def test_a_table_that_is_none_is_a_usage_error(text: str) -> None:
+    tree(pyproject_dot_toml=text, job_dot_het=JOB)
+    with pytest.raises(UsageError, match=r"`tool\.hetc` is no table"):
+        compiled("job.het")
 
 
 def test_settings_reach_the_manifest() -> None:

@@ -46,7 +46,8 @@ def printable(text: str) -> str:
 
 def complain(message: str) -> None:
     """Say on standard error what is wrong with the call, a file or the configuration."""
-    sys.stderr.write(f"hetc: {printable(message)}\n")
+    if sys.stderr is not None:
+        sys.stderr.write(f"hetc: {printable(message)}\n")
 
 
 def _escape(character: str) -> str:
