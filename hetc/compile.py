@@ -26,6 +26,8 @@ from hetc.tree import Entry, Mapping, Scalar, Sequence, is_null
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import TypeAlias
+
     from hetc.diagnostic import Diagnostic
     from hetc.fields import Field
     from hetc.ir import Request
@@ -33,6 +35,8 @@ if TYPE_CHECKING:
     from hetc.read.manifest import Unknown
     from hetc.suppress import Ignore
     from hetc.tree import Node
+
+    Rule: TypeAlias = JobRule | ManifestRule
 
 STDIN = "<stdin>"
 COMMAND_LINE = "<command line>"
@@ -198,10 +202,14 @@ class Compiler:
     def read_site(self, paths: tuple[str | None, str | None], report: Report) -> Site:
         nearest = self.site_tree(paths[0], report)
         root = nearest if paths[0] == paths[1] else self.site_tree(paths[1], report)
+        rules = _own_rules(sites.extensions(nearest, root, report))
+        for tree in (nearest,) if root is nearest else (nearest, root):
+            if tree is not None:
+                check_levels(tree, known_codes(rules), report)
         folders = (os.path.dirname(paths[0] or "."), os.path.dirname(paths[1] or "."))
         site = sites.site(nearest, root, report, folders) if not report.failed else sites.site(None, None, report)
         levels = replace(site.levels, select=self.options.select, ignore=self.options.ignore)
-        return replace(site, levels=levels)
+        return replace(site, levels=levels, rules=rules)
 
     def site_tree(self, path: str | None, report: Report) -> Mapping | None:
         if path is None:
@@ -298,7 +306,7 @@ class _Front:
             return
         from hetc.rules import RULES
 
-        for rule in RULES:
+        for rule in (*RULES, *self.unit.site.rules):
             if isinstance(rule, JobRule):
                 stamp(rule.code, rule.check(job, self.unit.site), self.report)
         document = self.compiler.module.emit(job, self.unit.site)  # type: ignore[attr-defined]
@@ -469,10 +477,21 @@ def add_not_utf8(name: str, error: NotUtf8, report: Report) -> None:
     report.add(codes.ENCODING, Span(place, end - 1, end), error.reason, "save the file as UTF-8")
 
 
-def known_codes() -> frozenset[str]:
+def known_codes(own: tuple[Rule, ...] = ()) -> frozenset[str]:
+    """The codes of hetc and of a site's own rules."""
     from hetc.rules import CATALOG
 
-    return frozenset(code.code for code in CATALOG)
+    return frozenset(code.code for code in (*CATALOG, *(rule.code for rule in own)))
+
+
+def _own_rules(names: tuple[Located[str], ...]) -> tuple[Rule, ...]:
+    """The rules of a site's packages. Raises UsageError."""
+    if not names:
+        return ()
+    from hetc.extensions import load as load_rules
+    from hetc.rules import CATALOG
+
+    return load_rules(names, CATALOG)
 
 
 #: Errors of the stages themselves: without them there would be no job, so that nothing silences them where one is compiled.
@@ -492,7 +511,7 @@ def settle_levels(report: Report, site: Site, fixed: frozenset[str] = frozenset(
     if comments:  # before any rule is left out, so that a comment is of use whatever options say
         from hetc.suppress import quiet
 
-        result = quiet(shown, comments, known_codes(), fixed, whole)
+        result = quiet(shown, comments, known_codes(site.rules), fixed, whole)
         shown, suppressed = result.shown, result.suppressed
     report.replace([leveled for each in shown if (leveled := _leveled(each, site, fixed)) is not None])
     report.suppressed.extend((leveled, why) for each, why in suppressed if (leveled := _leveled(each, site, fixed)) is not None)
@@ -526,7 +545,7 @@ def judge(
     from hetc.rules import RULES
 
     manifest = Manifest(tuple(documents), emitted, queues)
-    for rule in RULES:
+    for rule in (*RULES, *site.rules):
         if isinstance(rule, ManifestRule) and (rule.across or not across):
             stamp(rule.code, rule.check(manifest, site), report)
 

@@ -26,6 +26,12 @@ class Code(Record):
     title: str
 
 
+class OwnCode(Code):
+    """A code of a site's own rules, with its page."""
+
+    page: str
+
+
 class Label(Record):
     """A secondary place and what it has to do with the diagnostic."""
 

@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 OFF = "off"
 #: From the mildest to the gravest.
 _GRAVITY = (OFF, *LEVELS)
-_CODE = re.compile(r"HET[0-9]{1,3}\Z")
+_CODE = re.compile(r"(?:HET[0-9]{1,3}|(?!HET)[A-Z]{2,16}[0-9]{0,3})\Z")
+_OWN = re.compile(r"(?!HET)[A-Z]{2,16}[0-9]{3}\Z")
 
 
 class PerPath(Record):
@@ -65,8 +66,13 @@ def is_security(code: str) -> bool:
 
 
 def is_code(text: str) -> bool:
-    """Whether a text can be a code or the beginning of some."""
+    """Whether a text can be a code or the beginning of some, hetc's or a site's own."""
     return _CODE.match(text) is not None
+
+
+def is_own(text: str) -> bool:
+    """Whether a text can be a code of a site's own rules: `HET` and what begins with it is hetc's."""
+    return _OWN.match(text) is not None
 
 
 def levels(nearest: Mapping | None, root: Mapping | None, folders: tuple[str, str], report: Report) -> Levels:

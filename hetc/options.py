@@ -71,14 +71,17 @@ CHECKS: tuple[Option, ...] = (
     FAIL_ON, OUTPUT_FORMAT, COLOR,
 )
 
+CONFIG = Option("config", ("--config",), TEXT, "Site file, in place of the ones found.", metavar="FILE")
+ISOLATED = Option("isolated", ("--isolated",), FLAG, "Read no site file.", False)
+
 #: Options of every command that compiles.
 INPUT: tuple[Option, ...] = (
     Option("overlays", ("-f", "--overlay"), MANY, "Overlay on top; may come again.", (), metavar="FILE"),
     Option("name", ("--name",), TEXT, "The job's name.", metavar="NAME"),
     Option("namespace", ("--namespace",), TEXT, "The job's namespace.", metavar="NAME"),
     Option("queue", ("--queue",), TEXT, "The job's queue.", metavar="NAME"),
-    Option("config", ("--config",), TEXT, "Site file, in place of the ones found.", metavar="FILE"),
-    Option("isolated", ("--isolated",), FLAG, "Read no site file.", False),
+    CONFIG,
+    ISOLATED,
     Option("stdin_filename", ("--stdin-filename",), TEXT, "Kind, name and place of standard input.", metavar="NAME"),
     Option("allow_outside", ("--allow-outside",), FLAG, "Let inputs name files outside their tree.", False),
     Option("nodes", ("-n", "--nodes"), NUMBER, "Nodes; templates without tasks only.", metavar="N"),
@@ -142,7 +145,7 @@ PLAN = Command(
 RULE = Command(
     "rule", "Show a rule's page, or list the rules.",
     Argument("CODE", "a rule's code or name"),
-    (Option("format", ("--format",), TEXT, "The form.", "text", ("text", "json")),),
+    (CONFIG, ISOLATED, Option("format", ("--format",), TEXT, "The form.", "text", ("text", "json"))),
     (("hetc rule HET601", "one page"), ("hetc rule", "the list")),
 )
 SCHEMA = Command(

@@ -23,7 +23,7 @@ _AZURE = "azuredevops/pipeline/build/"
 _SECURITY_SCORE = "8.0"
 
 
-def render(report: Report, page: Callable[[str], str]) -> str:
+def render(report: Report, page: Callable[[Code], str]) -> str:
     """One run. What comments and a baseline kept out goes in with the reason. `page` gives the Markdown page of a code."""
     reasons: dict[int, dict[str, str]] = {id(each): {"kind": "inSource", "justification": why} for each, why in report.suppressed}
     reasons.update((id(each), {"kind": "external", "justification": "The baseline knows it."}) for each in report.known)
@@ -36,7 +36,7 @@ def render(report: Report, page: Callable[[str], str]) -> str:
             "fullName": f"hetc {__version__}",
             "semanticVersion": __version__,
             "version": __version__,
-            "rules": [_rule(code, page(code.code)) for code in codes],
+            "rules": [_rule(code, page(code)) for code in codes],
         }},
         "automationDetails": _automation(),
         "columnKind": "unicodeCodePoints",

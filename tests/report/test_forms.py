@@ -17,7 +17,7 @@ from hetc.report import json as json_form
 from hetc.report.sarif import render as sarif
 from hetc.report.summary import Summary, sentence
 from tests.conftest import ROOT
-from tests.report.findings import CLEAN, CODES, FILES, report
+from tests.report.findings import CLEAN, FILES, report
 
 SUMMARY = Summary(files=4, skipped=7, documents=11, kinds=("Deployment",), fixes=2, fixed_files=1)
 
@@ -30,7 +30,7 @@ FORMS = {
     "github": lambda: github.render(report().diagnostics),
     "gitlab": lambda: gitlab.render(report().diagnostics),
     "junit": lambda: junit.render(report().diagnostics, FILES),
-    "sarif": lambda: sarif(report(), lambda code: f"# {CODES[code].code}\n"),
+    "sarif": lambda: sarif(report(), lambda code: f"# {code.code}\n"),
 }
 
 

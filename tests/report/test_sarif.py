@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from hetc.diagnostic import Report
-from hetc.pages import page
+from hetc.pages import read
 from hetc.report.sarif import render, uri
 from tests.judges import multitool_says, needs_multitool
 from tests.report.findings import NAME, report
@@ -42,7 +42,7 @@ def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def log(found: Report) -> str:
-    return render(found, lambda code: page(code, False))
+    return render(found, read)
 
 
 def run(found: Report) -> dict[str, Any]:
