@@ -87,6 +87,8 @@ FIELDS: tuple[Field, ...] = (
 LATER = frozenset(("build", "profiles", "resources"))
 LATER_KEYS = {"volcano": frozenset(("plugins", "version", "distribution"))}
 
+#: `tool.hetc` with blanks and quotes, or a table `tool` that may hold it.
+_MAY_HAVE_TABLE = re.compile(rb"""tool["'\s]*\.["'\s]*hetc|^\s*\[\s*["']?tool["']?\s*\]|^\s*["']?tool["']?\s*[=.]""", re.MULTILINE)
 _HEADER = re.compile(r"\s*\[\[?\s*(.+?)\s*\]\]?\s*(?:#.*)?\Z")
 _KEY = re.compile(r"""\s*((?:"[^"]*"|'[^']*'|[A-Za-z0-9_-]+)(?:\s*\.\s*(?:"[^"]*"|'[^']*'|[A-Za-z0-9_-]+))*)\s*=""")
 _PART = re.compile(r"""\s*(?:"([^"]*)"|'([^']*)'|([A-Za-z0-9_-]+))\s*\.?""")
@@ -152,10 +154,10 @@ def _in_folder(folder: str) -> str | None:
 
 
 def _has_table(path: str) -> bool:
-    """Whether a `pyproject.toml` has a table `[tool.hetc]`, in whatever spelling; only one with the word in it is parsed."""
+    """Whether a `pyproject.toml` has a table `[tool.hetc]`, in whatever spelling; only one that may have it is parsed."""
     try:
         with open(path, "rb") as file:
-            if b"hetc" not in file.read(MAX_BYTES):
+            if not _MAY_HAVE_TABLE.search(file.read(MAX_BYTES)):
                 return False
     except OSError as error:
         raise UsageError(f"cannot read `{path}`: {reason(error)}") from None
