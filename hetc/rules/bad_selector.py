@@ -38,6 +38,8 @@ def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
                 yield from _topology_key(node)
         for constraint in mappings(find(task.pod, "topologySpreadConstraints")):
             yield from _selector(constraint.get("labelSelector"))
+            if "topologyKey" in constraint.entries:
+                yield from _topology_key(constraint)
         yield from _terms(affinity)
 
 

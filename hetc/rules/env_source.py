@@ -1,11 +1,12 @@
 """A variable has a value, or one place that it is taken from; a source of variables is one ConfigMap or one Secret.
 
-The API server refuses anything else; an empty `value` beside `valueFrom` it lets pass.
+The API server refuses anything else; an empty `value` beside `valueFrom` it lets pass. What may be taken from a container's
+resources is the same for a variable and for a file of a volume.
 """
 from __future__ import annotations
 
 from hetc.diagnostic import ERROR, Code, Finding, Label
-from hetc.manifest import containers, mappings, present, text
+from hetc.manifest import containers, mappings, present, tasks, text
 from hetc.names import choice, shorten
 from hetc.quantity import QuantityError, parse
 from hetc.rule import ManifestRule
@@ -43,6 +44,11 @@ def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
                               "make two sources of it", (Label(source.key_span(given[0]), "the other one"),))
             for kind in given:
                 yield from _named(source, kind)
+    for task in tasks(manifest):
+        for volume in task.volumes:
+            for holder in (volume, *mappings(find(volume, "projected", "sources"))):
+                for item in mappings(find(holder, "downwardAPI", "items")):
+                    yield from _resource(find(item, "resourceFieldRef", "resource"), "a file can show")
 
 
 def _variable(variable: Mapping) -> Iterator[Finding]:
@@ -65,10 +71,13 @@ def _variable(variable: Mapping) -> Iterator[Finding]:
     if version is not None and text(version) not in (None, "", "v1"):
         yield Finding(f"`{shorten(text(version) or '')}` is no version of pods", version.origin.span, "leave it out, or write `v1`")
     yield from _divisor(source)
-    node = find(source, "resourceFieldRef", "resource")
+    yield from _resource(find(source, "resourceFieldRef", "resource"), "a variable can take")
+
+
+def _resource(node: Node | None, use: str) -> Iterator[Finding]:
     resource = text(node)
     if node is not None and resource is not None and resource not in RESOURCES and not resource.startswith(_HUGE):
-        yield Finding(f"`{shorten(resource)}` is no resource that a variable can take", node.origin.span, choice(resource, RESOURCES))
+        yield Finding(f"`{shorten(resource)}` is no resource that {use}", node.origin.span, choice(resource, RESOURCES))
 
 
 def _named(holder: Mapping, kind: str) -> Iterator[Finding]:

@@ -118,7 +118,8 @@ def _terms(node: Node) -> Iterator[Finding]:
     yield from _labels(find(node, "matchLabels"), TO_FIND)
     for expression in mappings(find(node, "matchExpressions")):
         key = expression.get("key")
-        wrong = names.label_key(text(key) or "key")
+        written = text(key)
+        wrong = names.label_key(written) if written is not None else None
         if key is not None and wrong is not None:
             yield Finding(f"no legal label key: {wrong}", key.origin.span)
         if text(expression.get("operator")) not in ("Gt", "Lt"):  # those compare with a number

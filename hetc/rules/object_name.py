@@ -32,7 +32,8 @@ LABELS = (NAMESPACE, "hostname", "subdomain")
 #: Names with a length and no syntax.
 FREE = {"scheduler name": names.LABEL_LENGTH, "tier name": names.SUBDOMAIN_LENGTH}
 #: An empty text in these places is as good as none.
-OPTIONAL = (*LABELS, *FREE, QUEUE, "node name", "parent queue", "pod priority class", "service account")
+OPTIONAL = (*LABELS, *FREE, QUEUE, "node name", "parent queue", "pod priority class", "service account",
+            "storage class")
 
 
 def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
@@ -69,6 +70,7 @@ def _all(job: JobView) -> Names:
     yield "tier name", find(job.spec, "networkTopology", "highestTierName")
     for volume in mappings(job.spec.get("volumes")):
         yield "claim", volume.get("volumeClaimName")
+        yield "storage class", find(volume, "volumeClaim", "storageClassName")
     for task in job.tasks:
         yield "tier name", find(task.node, "partitionPolicy", "networkTopology", "highestTierName")
         yield from _pod(task)
@@ -105,6 +107,7 @@ def _pod(task: TaskView) -> Names:
 
 def _volume(volume: Mapping) -> Names:
     yield "claim", find(volume, "persistentVolumeClaim", "claimName")
+    yield "storage class", find(volume, "ephemeral", "volumeClaimTemplate", "spec", "storageClassName")
     yield "Secret", find(volume, "secret", "secretName")
     for source in (volume, *mappings(find(volume, "projected", "sources"))):
         yield "ConfigMap", find(source, "configMap", "name")

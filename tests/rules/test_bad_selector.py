@@ -63,3 +63,10 @@ def test_weights() -> None:
 ])
 def test_sound(text: str) -> None:
     assert check_manifest(RULE, text) == []
+
+
+def test_topology_key_of_a_constraint() -> None:
+    text = job(task(pod='topologySpreadConstraints:\n- {labelSelector: {}, topologyKey: ""}'))
+    assert check_manifest(RULE, text) == [
+        Found(12, 31, "error", "the term has no `topologyKey`", "add `topologyKey: kubernetes.io/hostname`, for example")]
+    assert check_manifest(RULE, text.replace('""', "zone")) == []

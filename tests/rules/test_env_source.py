@@ -90,3 +90,11 @@ def test_the_version_of_pods(version: str, is_fine: bool) -> None:
 def test_divisors(resource: str, divisor: str, is_fine: bool) -> None:
     text = env(f"{{name: A, valueFrom: {{resourceFieldRef: {{resource: {resource}, divisor: {divisor}}}}}}}")
     assert [each.message for each in check_manifest(RULE, text)] == ([] if is_fine else [f"a variable cannot count `{resource}` in that unit"])
+
+
+@pytest.mark.parametrize("volume", ["downwardAPI: {items: [ITEM]}", "projected: {sources: [{downwardAPI: {items: [ITEM]}}]}"])
+def test_resource_of_a_file(volume: str) -> None:
+    text = job(task(pod=f"volumes:\n- name: v\n  {volume.replace('ITEM', '{path: a, resourceFieldRef: {resource: limit.cpu}}')}\n"))
+    assert [each[2:] for each in check_manifest(RULE, text)] == [
+        ("error", "`limit.cpu` is no resource that a file can show", "write `limits.cpu`")]
+    assert check_manifest(RULE, text.replace("limit.cpu", "limits.cpu")) == []

@@ -36,6 +36,8 @@ PLACES = [
     ("pod", "priorityClassName: NAME\n", "pod priority class"),
     ("pod", "runtimeClassName: NAME\n", "runtime class"),
     ("pod", "nodeName: NAME\n", "node name"),
+    ("spec", "volumes: [{mountPath: /d, volumeClaim: {storageClassName: NAME}}]\n", "storage class"),
+    ("pod", "volumes: [{name: v, ephemeral: {volumeClaimTemplate: {spec: {storageClassName: NAME}}}}]\n", "storage class"),
     ("pod", "imagePullSecrets: [{name: NAME}]\n", "Secret"),
     ("pod", "volumes: [{name: v, persistentVolumeClaim: {claimName: NAME}}]\n", "claim"),
     ("pod", "volumes: [{name: v, secret: {secretName: NAME}}]\n", "Secret"),
