@@ -49,7 +49,7 @@ def _mounts(job: JobView) -> Iterator[tuple[str, Scalar, str]]:
         if isinstance(node, Scalar) and isinstance(node.value, str):
             yield node.value, node, ""
     keys = job.argument("ssh", "ssh-key-file-path") if "ssh" in job.plugins else None
-    if keys is not None:
+    if keys is not None and keys.startswith("/"):  # of others `plugin-arguments` speaks
         holders = [item for item in sequence(job.plugin("ssh")) if isinstance(item, Scalar) and (text(item) or "").endswith(keys)]
         if holders:
             yield keys, holders[-1], " of plugin `ssh`"

@@ -94,11 +94,6 @@ def test_fine_pairs(asked: str, most: str) -> None:
 HET = "1*master<cpu=1, mem=1Gi, gpu=2>\n---\nimage: b:1\ncommand: [python x.py]\n"
 
 
-def test_a_bad_name_of_the_site_lands_at_the_request() -> None:
-    assert check_het("HET203", HET, '[gpu]\nresource = "gpu"\n') == [
-        Found(1, 30, "error", "`gpu` is no resource", "write `nvidia.com/gpu`")]
-
-
 def test_het() -> None:
     assert check_het("HET203", HET) == []
 
