@@ -17,7 +17,7 @@ from hetc.compile import (
     reached,
     settle_levels,
 )
-from hetc.diagnostic import ERROR, WARNING, Report
+from hetc.diagnostic import ERROR, WARNING, Report, shown
 from hetc.origin import Located, Origin
 from hetc.source import MAX_BYTES, NotUtf8, Source, Span, UsageError, reason
 
@@ -339,7 +339,7 @@ def _gathered(reports: list[Report]) -> Report:
     for report in reports:
         together.diagnostics.extend(report.diagnostics)
         together.suppressed.extend(report.suppressed)
-    together.replace(together.sorted())
+    together.replace(shown(together.sorted()))
     together.suppressed = together.sorted_suppressed()
     return together
 

@@ -281,7 +281,8 @@ class _Front:
         return tree if tree is not None else Mapping({}, Origin(Span(self.unit.source, 0, 0)))
 
     def finish(
-        self, request: Request, tree: Mapping, places: dict[str, str], around: tuple[Located[str] | None, Located[str] | None] = (None, None),
+        self, request: Request, tree: Mapping, places: dict[str, str],
+        around: tuple[Located[str] | None, Located[str] | None] = (None, None),
     ) -> None:
         """From a request and a merged tree to a checked document; `places` says where images and commands may be set."""
         if not self.report.sound():
@@ -364,12 +365,15 @@ class _Template(_Front):
     def __init__(self, compiler: Compiler, unit: Unit, ask_command: bool, parent: bool) -> None:
         super().__init__(compiler, unit, ask_command)
         self.parent = parent
+        #: Whether all files of the lineage could be read; of what is missing nothing is said without one of them.
+        self.whole = True
+        self.seen: set[str] = set()
 
     def compile(self) -> None:
         from hetc.read import template
 
-        tree = self.chain(self.unit.source, ())
-        if tree is None or self.parent or (not self.ask_command and template.is_parent(tree)):
+        tree = Merger(template.FIELDS, self.report).layers(self.lineage(self.unit.source, ()))
+        if tree is None or not self.whole or self.parent or (not self.ask_command and template.is_parent(tree)):
             return
         options = self.options
         flags = template.Flags(options.nodes, options.processes, options.ppn, options.amlt)
@@ -381,34 +385,43 @@ class _Template(_Front):
             merged = _with_command(merged, self.options.command)
         self.finish(converted.request, merged, _TEMPLATE_PLACES, (converted.context, converted.sku))
 
-    def chain(self, source: Source, above: tuple[str, ...]) -> Mapping | None:
-        """A template over its parents, each checked; a template that is its own ancestor is refused."""
+    def lineage(self, source: Source, above: tuple[str, ...]) -> list[Mapping]:
+        """A template behind all that it is built on, lowest first, each once and checked.
+
+        What several of the parents are built on stands below all of them. A template that is its own ancestor is refused.
+        """
         from hetc.read import template
         from hetc.read.yaml import read
 
         documents = read(source, self.report)
-        if documents is None:
-            return None
-        tree = template.document(documents, source, self.report)
+        tree = template.document(documents, source, self.report) if documents is not None else None
         if tree is None:
-            return None
+            self.whole = False
+            return []
         template.check(tree, self.report)
         real = os.path.realpath(source.name)
-        merger = Merger(template.FIELDS, self.report)
-        result: Mapping | None = None
+        trees: list[Mapping] = []
         for base in template.bases(tree):
-            path = self.files.path(source, base)
-            if path is None:
-                continue
-            if os.path.realpath(path) in (*above, real):
-                self.report.add(codes.ALIAS, base.span, f"`{base.value}` is this template or one that is built on it",
-                                "a template cannot be its own base")
-                continue
+            trees.extend(self.ancestors(source, base, (*above, real)))
+        return [*trees, tree]
+
+    def ancestors(self, source: Source, base: Located[str], above: tuple[str, ...]) -> list[Mapping]:
+        """The lineage of a parent; nothing after a report, or where it stands further below already."""
+        path = self.files.path(source, base)
+        real = os.path.realpath(path) if path is not None else None
+        if real in self.seen:
+            return []
+        if real in above:
+            self.report.add(codes.ALIAS, base.span, f"`{base.value}` is this template or one that is built on it",
+                            "a template cannot be its own base")
+        elif real is not None:
             parent = self.files.load(base, source)
-            parent_tree = self.chain(parent, (*above, real)) if parent is not None else None
-            if parent_tree is not None:
-                result = parent_tree if result is None else merger.mapping(result, parent_tree, merger.root)
-        return tree if result is None else merger.mapping(result, tree, merger.root)
+            if parent is not None:
+                trees = self.lineage(parent, above)
+                self.seen.add(real)
+                return trees
+        self.whole = False
+        return []
 
 
 class Files:
@@ -515,6 +528,17 @@ def settle_levels(report: Report, site: Site, fixed: frozenset[str] = frozenset(
         shown, suppressed = result.shown, result.suppressed
     report.replace([leveled for each in shown if (leveled := _leveled(each, site, fixed)) is not None])
     report.suppressed.extend((leveled, why) for each, why in suppressed if (leveled := _leveled(each, site, fixed)) is not None)
+    report.replace(_once(report.diagnostics, [each for each, _ in report.suppressed]))
+
+
+#: A code -> another that says more of the same mistake where it stands at the same place.
+_SAID_BETTER: dict[str, str] = {"HET012": "HET011", "HET014": "HET024", "HET611": "HET015"}
+
+
+def _once(found: list[Diagnostic], suppressed: list[Diagnostic]) -> list[Diagnostic]:
+    """The diagnostics without those of a mistake of which another one says more."""
+    better = {(each.code.code, each.span) for each in (*found, *suppressed) if each.code.code in _SAID_BETTER.values()}
+    return [each for each in found if (_SAID_BETTER.get(each.code.code), each.span) not in better] if better else found
 
 
 def _settle_read(report: Report, site: Site, readable: bool) -> None:

@@ -123,6 +123,30 @@ class Report:
         return [unique[key] for key in sorted(unique)]
 
 
+#: How many findings of one rule in one file are shown.
+MOST_SHOWN = 200
+
+
+def shown(found: list[Diagnostic]) -> list[Diagnostic]:
+    """Sorted diagnostics without those of a rule that a file has too many of; one in their place says how many they are."""
+    counts: dict[tuple[str, str], int] = {}
+    left_out: dict[tuple[str, str], list[Diagnostic]] = {}
+    result = []
+    for each in found:
+        kind = (each.span.source.name, each.code.code)
+        counts[kind] = counts.get(kind, 0) + 1
+        if counts[kind] <= MOST_SHOWN:
+            result.append(each)
+        else:
+            left_out.setdefault(kind, []).append(each)
+    for rest in left_out.values():
+        level = max((each.level for each in rest), key=LEVELS.index)
+        message = f"{len(rest):,} more findings of this rule from here on"
+        help = "mend those that are shown, and check the file again"
+        result.extend(rest if len(rest) == 1 else [Diagnostic(rest[0].code, level, message, rest[0].span, help)])
+    return sorted(result, key=order) if left_out else found
+
+
 def order(each: Diagnostic) -> tuple[str, int, str, str]:
     """What sorts diagnostics by path, line, column and code; equal for what is said twice."""
     return each.span.source.name, each.span.start, each.code.code, each.message

@@ -81,13 +81,15 @@ class Shape(Record):
     """A mapping with known keys, merged by key.
 
     Of the fields in `source` those that one layer gives replace all of a lower layer's. `whole`: a higher layer replaces
-    the mapping as a whole. `later`: keys that a later version of hetc reads.
+    the mapping as a whole. `later`: keys that a later version of hetc reads. `needs`: sets of keys, of each of which one
+    must be there in the end.
     """
 
     fields: tuple[Field, ...]
     source: tuple[str, ...] = ()
     whole: bool = False
     later: tuple[str, ...] = ()
+    needs: tuple[tuple[str, ...], ...] = ()
 
 
 class EnvValue(Record):
@@ -148,6 +150,7 @@ MOUNT = Shape(
         Field("items", MapOf(Text("a key"), "file name"), "File name -> key; with `secret` and `config_map` only."),
     ),
     source=(*MOUNT_SOURCES, "mode", "items"),
+    needs=(("path",), MOUNT_SOURCES),
 )
 
 #: Overlay keys that every back end knows. Order is the documentation's.

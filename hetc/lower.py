@@ -21,12 +21,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from hetc.diagnostic import Code, Report
+    from hetc.diagnostic import Report
     from hetc.gpu import GpuTable
     from hetc.ir import Group, Request
     from hetc.merge import Inheritance, Settled
     from hetc.quantity import Quantity
-    from hetc.source import Span
     from hetc.tree import Node
 
 Pairs = tuple[tuple[Located[str], Located[str]], ...]
@@ -305,7 +304,8 @@ def complete(job: Job, settled: Settled, report: Report, places: dict[str, str],
         if command and not task.command:
             _lacks(task, "command", settled, places, report)
         elif command and is_idle([line.value for line in task.command]):
-            report.add(codes.MISSING, task.command[0].span, "`command` has nothing for the shell to run", f"set `command` {places['command']}")
+            report.add(codes.MISSING, task.command[0].span, "`command` has nothing for the shell to run",
+                       f"set `command` {places['command']}")
 
 
 def _lacks(task: Task, what: str, settled: Settled, places: dict[str, str], report: Report) -> None:

@@ -41,11 +41,16 @@ class Merger:
         self.report = report
 
     def layers(self, layers: Iterable[Mapping]) -> Mapping | None:
-        """All layers, lowest first, as one tree; None without any."""
-        result: Mapping | None = None
-        for layer in layers:
-            result = layer if result is None else self.mapping(result, layer, self.root)
-        return result
+        """All layers, lowest first, as one tree; None without any.
+
+        Neighbours are merged first: how layers are grouped does not matter, and one after the other would copy the tree
+        once for each.
+        """
+        trees = list(layers)
+        while len(trees) > 1:
+            pairs = [self.mapping(lower, upper, self.root) for lower, upper in zip(trees[::2], trees[1::2], strict=False)]
+            trees = pairs + trees[2 * len(pairs):]
+        return trees[0] if trees else None
 
     def node(self, lower: Node | None, upper: Node, type: Type | None) -> Node:
         if lower is None:
@@ -55,7 +60,7 @@ class Merger:
         if self.keyed(type) and not is_null(upper) and not is_null(lower):
             if isinstance(lower, Mapping) and isinstance(upper, Mapping):
                 return self.mapping(lower, upper, type)
-            if isinstance(lower, Mapping) != isinstance(upper, Mapping):
+            if isinstance(lower, Mapping):  # of a lower one that is none the check has said so
                 self.report.add(codes.KIND_CLASH, upper.origin.span, f"{kind(upper)} stands over {kind(lower)} of a lower layer",
                                 "write the same kind of value in both layers, or `null` between them",
                                 [Label(lower.origin.span, "the lower layer")])
@@ -134,14 +139,17 @@ def settle(tree: Mapping, report: Report, fields: tuple[Field, ...]) -> Settled:
     return Settled(Mapping(job, tree.origin), tasks, places, removed)
 
 
-def _without_nulls(entry: Entry, inside: Type | None, report: Report) -> Node | None:
-    """The value of an entry of a mapping of type `inside`; None where it is null."""
+def _without_nulls(entry: Entry, inside: Type | None, report: Report, beside: Mapping | None = None) -> Node | None:
+    """The value of an entry of a mapping of type `inside`, `beside`; None where it is null."""
     node, key = entry.value, entry.key.text
     if is_null(node):
         field = _field(inside, key)
         if field is not None and field.bare and not node.origin.beat:
             report.add(codes.NULL, entry.key.origin.span, f"`{key}` is null, and there is nothing below that it could remove",
                        f"write `{key}: {{}}`, or leave it out")
+        elif field is not None and not node.origin.beat and beside is not None and _needed(inside, key, beside):
+            report.add(codes.NULL, entry.key.origin.span, f"`{key}` is null, and there is nothing below that it could remove",
+                       f"write `{key}: {field.example or 'NAME'}`, for example")
         elif not node.origin.beat:
             _warn_nothing_removed(entry, report)
         return None
@@ -150,10 +158,16 @@ def _without_nulls(entry: Entry, inside: Type | None, report: Report) -> Node | 
     kept: dict[str, Entry] = {}
     type = _below(inside, key)
     for name, below in node.entries.items():
-        value = _without_nulls(below, type, report)
+        value = _without_nulls(below, type, report, node)
         if value is not None:
             kept[name] = Entry(below.key, value)
     return Mapping(kept, node.origin)
+
+
+def _needed(inside: Type | None, key: str, beside: Mapping) -> bool:
+    """Whether a mapping lacks what it needs as long as the key is null."""
+    needs = inside.needs if isinstance(inside, Shape) else ()
+    return any(key in each and all(is_null(beside.get(other)) or beside.get(other) is None for other in each) for each in needs)
 
 
 def _warn_nothing_removed(entry: Entry, report: Report) -> None:

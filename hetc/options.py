@@ -270,6 +270,8 @@ def _value(option: Option, flag: str, text: str, old: Value) -> Value:
     if option.kind == NUMBER:
         if not (text.isascii() and text.isdigit() and len(text) < 10):  # int() takes far more
             raise UsageError(f"option `{flag}` takes a number, not `{text}`")
+        if text.startswith("0") and text != "0":
+            raise UsageError(f"option `{flag}` takes a number without a leading zero, not `{text}`")
         return int(text)
     if option.choices and text not in option.choices:
         raise UsageError(f"option `{flag}` takes {', '.join(f'`{each}`' for each in option.choices)}, not `{text}`")

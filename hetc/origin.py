@@ -32,9 +32,12 @@ DERIVED = "derived"
 #: The value is the name of the file.
 FILE_NAME = "file-name"
 
+#: How many places a value remembers that it won over; nobody reads more, and a file may have any number of layers.
+MOST_BEATEN = 16
+
 
 class Origin:
-    """The place of a value, how it got its value from there, and the places that it won over."""
+    """The place of a value, how it got its value from there, and the nearest of the places that it won over."""
 
     __slots__ = ("beat", "how", "span")
 
@@ -57,7 +60,7 @@ class Origin:
     def over(self, *lower: Origin) -> Origin:
         """This origin, having won over `lower` ones, nearest first."""
         spans = tuple(span for origin in lower for span in (origin.span, *origin.beat))
-        return Origin(self.span, self.how, self.beat + spans)
+        return Origin(self.span, self.how, (self.beat + spans)[:MOST_BEATEN])
 
 
 class Located(Base[T]):

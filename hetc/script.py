@@ -45,6 +45,7 @@ def env_value(text: str, known: Container[str]) -> EnvValue:
     doubled and so stays `$$` in the container.
     """
     names: dict[str, None] = {}
+    last = text.rfind(")")
     pieces = []
     at = 0
     while (dollar := text.find("$", at)) >= 0:
@@ -53,8 +54,8 @@ def env_value(text: str, known: Container[str]) -> EnvValue:
         at = dollar + 1
         if behind == "$":
             at += 1
-            pieces.append("$$" if _is_closed(text, at) else "$$$$")
-        elif _is_closed(text, at):
+            pieces.append("$$" if at < last and text[at] == "(" else "$$$$")
+        elif behind == "(" and at < last:
             end = text.index(")", at)
             names[text[at + 1:end]] = None
             pieces.append(text[dollar:end + 1])
@@ -63,11 +64,6 @@ def env_value(text: str, known: Container[str]) -> EnvValue:
             pieces.append("$$" if behind > "\x7f" else "$")
     pieces.append(text[at:])
     return EnvValue("".join(pieces), tuple(names), tuple(name for name in names if name not in known))
-
-
-def _is_closed(text: str, at: int) -> bool:
-    """Whether a `(` stands at `at` that a `)` follows."""
-    return text.startswith("(", at) and text.find(")", at) > 0
 
 
 class Script(Record):

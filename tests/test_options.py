@@ -92,6 +92,8 @@ def test_places_are_offsets_in_the_joined_arguments():
     (["build", "--nam", "x"], "`build` has no option `--nam`; did you mean `--name`?"),
     (["build", "-x"], "`build` has no option `-x`; see `hetc build --help`"),
     (["build", "-n3x", "a"], "option `-n` takes a number, not `3x`"),
+    (["build", "-n", "01", "a"], "option `-n` takes a number without a leading zero, not `01`"),
+    (["build", "-p", "00", "a"], "option `-p` takes a number without a leading zero, not `00`"),
     (["build", "--format=xml", "a"], "option `--format` takes `yaml`, `json`, not `xml`"),
     (["build", "a", "-o"], "option `-o` needs a value"),
     (["build", "--isolated=yes", "a"], "option `--isolated` takes no value"),

@@ -186,9 +186,10 @@ class _Reader:
 
     def _group(self, parts: list[int | Tree]) -> _Draft:
         token = self._word(parts[0])  # type: ignore[arg-type]
-        count = values.count(token, self.report)
         written = self._word(parts[1]) if isinstance(parts[1], int) else None
-        if written is not None:
+        swapped = written is not None and values.swapped(token, written, self.report)
+        count = None if swapped else values.count(token, self.report)
+        if written is not None and not swapped:
             values.name(written, self.report)
         draft = _Draft(count, token, written)
         for part in parts[1:]:

@@ -52,6 +52,15 @@ def count(word: Word, report: Report) -> Located[int] | None:
     return Located(number, Origin(word.span))
 
 
+def swapped(count: Word, name: Word, report: Report) -> bool:
+    """Report a name and a count that stand in each other's place: `worker*2`."""
+    if not _NAME.fullmatch(count.text) or _plain(name.text) is None:
+        return False
+    report.add(codes.COUNT, count.span, f"the count `{show(count.text)}` is not a number",
+               f"write the count first: `{show(name.text)}*{show(count.text)}`")
+    return True
+
+
 def _plain(text: str) -> int | None:
     """`[1-9][0-9]*` as a number, TOO_MANY standing for all above; None for anything else."""
     if not _NUMBER.fullmatch(text) or text.startswith("0"):

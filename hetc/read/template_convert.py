@@ -28,6 +28,9 @@ WORKER = "worker"
 #: Replicas of a job stay below this: Kubernetes keeps them in 32 bits.
 _TOO_MANY = 2**31
 
+#: The largest number that an option takes.
+MOST_OPTION = 999_999_999
+
 _PLACEHOLDER = re.compile(r"\{(nodes|processes)\}")
 _DECIMAL = re.compile(r"([0-9.]+)([kMGTPE])")
 
@@ -281,9 +284,10 @@ class _Conversion:
             return nodes or Located(1, place.derived())
         count, rest = divmod(processes.value, max(ppn.value, 1))
         if rest:
-            near = [str(each * ppn.value) for each in (count, count + 1) if each]
+            near = " or ".join(str(each * ppn.value) for each in (count, count + 1) if each and each * ppn.value <= MOST_OPTION)
             self.report.add(codes.BAD_VALUE, processes.span, f"-p/--processes is {processes.value}, and one node has {ppn.value} processes",
-                            f"pass a multiple of {ppn.value}, such as {' or '.join(near)}", [Label(ppn.span, "the processes of one node")])
+                            f"pass a multiple of {ppn.value}{f', such as {near}' if near else ''}",
+                            [Label(ppn.span, "the processes of one node")])
         return Located(max(count, 1), processes.origin.derived())
 
     # The rest of the template, in overlay keys.

@@ -87,7 +87,8 @@ _EXTRA = Field("_extra", EXTRA, "What belongs to one service alone; under `confi
 
 #: A child is merged over its parents by these rows: mappings by key, so tasks by name; lists, `jobs` among them, as a whole.
 FIELDS: tuple[Field, ...] = (
-    Field("base", Paths(), "Parent templates, relative to this file; later ones win, and this file over all of them.", "base.yaml"),
+    Field("base", Paths(), "Parent templates, relative to this file; later ones win, and this file over all of them. "
+                           "One that several parents are built on counts once, below them.", "base.yaml"),
     Field("config", Shape((
         Field("target", TARGET, "Where the job runs."),
         Field("environment", ENVIRONMENT, "What all tasks run in."),

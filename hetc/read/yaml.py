@@ -163,7 +163,9 @@ class _Builder:
     def scalar(self, event: Any) -> Scalar:
         span = self.span(event)
         if span.start == span.end:  # an empty value stands behind the last thing written, not where the next begins
-            at = len(self.source.text[:span.start].rstrip())
+            at = span.start
+            while at and self.source.text[at - 1].isspace():
+                at -= 1
             span = Span(self.source, max(at - 1, 0), at)
         tag = self.tag(event)
         plain = event.implicit[0] if tag is None else tag not in ("str", "!") and not event.style

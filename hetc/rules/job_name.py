@@ -25,7 +25,7 @@ RELAXED = (1, 36)
 
 def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
     for job in jobs(manifest):
-        finding = _itself(job) or _label(job, site)
+        finding = _itself(job, manifest.emitted) or _label(job, site)
         if finding is not None:
             yield finding
         finding = _derived(job)
@@ -33,11 +33,12 @@ def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
             yield finding
 
 
-def _itself(job: JobView) -> Finding | None:
+def _itself(job: JobView, emitted: bool) -> Finding | None:
     """What is wrong with the name whatever the job uses."""
     name = job.full_name
     if not name:
-        return Finding("the job has no name", job.name_span, "write `metadata.name`")
+        help = "write `name: NAME` in an overlay, or give --name NAME" if emitted else "write `metadata.name`"
+        return Finding("the job has no name", job.name_span, help)
     prefix = (text(find(job.node, "metadata", "generateName")) or "") if not job.written_name else ""
     wrong = names.dns1123_subdomain(name) or names.too_long(name) or _prefix(prefix)
     if wrong is None:

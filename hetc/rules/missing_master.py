@@ -3,6 +3,7 @@ from __future__ import annotations
 
 from hetc.diagnostic import ERROR, Code, Finding, Label
 from hetc.ir import MASTER
+from hetc.origin import DERIVED
 from hetc.rule import JobRule
 
 TYPE_CHECKING = False
@@ -22,7 +23,7 @@ def check(job: Job, site: Site) -> Iterator[Finding]:
     if not masters:
         singles = [task for task in job.tasks if task.replicas.value == 1]
         if len(singles) == 1:
-            yield Finding("no task is named `master`", singles[0].name.span, f"rename `{singles[0].name.value}` to `master`",
+            yield Finding("no task is named `master`", singles[0].name.span, _rename(singles[0]),
                           (Label(job.origin.span, "among these tasks"),))
         else:
             yield Finding("no task is named `master`", job.origin.span, _help(job, singles))
@@ -30,16 +31,30 @@ def check(job: Job, site: Site) -> Iterator[Finding]:
 
 def _help(job: Job, singles: list[Task]) -> str:
     """How a master comes about where no task, or more than one, could simply be called so."""
+    if any(map(_unnamed, singles)):
+        return "give the one that coordinates the name `master`: `1*master<…>`"
     if singles:
         return f"rename the one that coordinates to `master`: {' or '.join(f'`{task.name.value}`' for task in singles)}"
     task = job.tasks[0]
     name, count = task.name.value, task.replicas.value
+    if _unnamed(task):
+        return f"add a group `1*master<…>`, or make one replica of the first group it: `1*master<…> + {count - 1}*<…>`"
     if not _in_request(task):
         return f"add a task `master` with `replicas: 1`, or make one replica of `{name}` that task"
     split = f"`1*master<…> + {count - 1}*{name}<…>`"
     if len(job.tasks) == 1:
         return f"write `{count}*<…>`, whose first replica becomes `master`, or {split}"
     return f"add a group `1*master<…>`, or make one replica of `{name}` it: {split}"
+
+
+def _rename(task: Task) -> str:
+    """How a task of one replica becomes the master."""
+    return "give the group the name `master`: `1*master<…>`" if _unnamed(task) else f"rename `{task.name.value}` to `master`"
+
+
+def _unnamed(task: Task) -> bool:
+    """Whether the task's name stands nowhere, so that nobody can rename it."""
+    return task.name.origin.how == DERIVED
 
 
 def _in_request(task: Task) -> bool:

@@ -51,15 +51,16 @@ def _values(container: Container) -> dict[str, int]:
 def _size(written: str, values: dict[str, int]) -> int:
     """The bytes of a text after the kubelet's expansion."""
     size = at = 0
+    last = written.rfind(")")
     while (dollar := written.find("$", at)) >= 0:
         size += _bytes(written[at:dollar])
         behind = written[dollar + 1:dollar + 2]
-        end = written.find(")", dollar) if behind == "(" else -1
-        name = written[dollar + 2:end] if end >= 0 else ""
         if behind == "$":
             size, at = size + 1, dollar + 2
-        elif end >= 0 and name in values:
-            size, at = size + values[name], end + 1
+        elif behind == "(" and dollar < last:
+            at = written.index(")", dollar) + 1
+            known = values.get(written[dollar + 2:at - 1])
+            size += _bytes(written[dollar:at]) if known is None else known
         else:
             size, at = size + 1, dollar + 1
     return size + _bytes(written[at:])

@@ -29,6 +29,7 @@ def test_a_name_beyond_a_label() -> None:
 def test_no_name(metadata: str) -> None:
     text = job().replace("{name: demo}", metadata)
     assert [each[2:] for each in check_manifest(RULE, text)] == [("error", "the job has no name", "write `metadata.name`")]
+    assert [each.help for each in check_manifest(RULE, text, emitted=True)] == ["write `name: NAME` in an overlay, or give --name NAME"]
 
 
 @pytest.mark.parametrize(("spec", "user"), [

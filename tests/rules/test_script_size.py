@@ -37,6 +37,15 @@ def test_expansion(word: str, bytes: int) -> None:
         f"a string of `args` has {bytes:,} bytes, and Linux takes 131,071"] * (bytes > MAX_SCRIPT)
 
 
+@pytest.mark.parametrize(("word", "bytes"), [
+    ("$(X$(A)" + "x" * MAX_SCRIPT, MAX_SCRIPT + 7), ("$(X$(A)$(A)" + "x" * (MAX_SCRIPT - 15), MAX_SCRIPT + 1),
+    ("$(" * MAX_SCRIPT + ")", 2 * MAX_SCRIPT + 1),
+])
+def test_an_unknown_reference_reaches_to_the_next_parenthesis(word: str, bytes: int) -> None:
+    found = check_manifest(RULE, job(task(f'args: ["{word}"]\nenv:\n- {{name: A, value: "123456789"}}')))
+    assert [each.message for each in found] == [f"a string of `args` has {bytes:,} bytes, and Linux takes 131,071"]
+
+
 def test_variables() -> None:
     text = 'env:\n- {{name: LONG, value: "{}"}}'
     assert check_manifest(RULE, job(task(text.format("x" * (MAX_SCRIPT - 5))))) == []
