@@ -334,7 +334,7 @@ def _compile(parsed: Parsed, source: Source | Report, compiler: Compiler, ask_co
 
 
 def _gathered(reports: list[Report]) -> Report:
-    """What all reports say, sorted."""
+    """What all reports say, sorted, and no more of one thing than anybody reads."""
     together = Report()
     for report in reports:
         together.diagnostics.extend(report.diagnostics)

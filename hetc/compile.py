@@ -219,7 +219,6 @@ class Compiler:
         tree = sites.load(path, os.path.relpath(path) if self.options.config is None else path)
         settings = sites.spelt_out(sites.refuse_later(tree, report))
         Checker(report).fields(settings, sites.FIELDS, "the site file", {})
-        check_levels(tree, known_codes(), report)
         defaults = tree.get("defaults")
         if defaults is not None:
             check_overlay(defaults, tuple(field for field in self.fields if field.name not in ("tasks", "name")), report)

@@ -27,8 +27,8 @@ CHILD = "base: base.yaml\nconfig:\n  environment: {image: 'a:1'}\n  jobs: [{name
     (HEAD + "mounts: {a: {path: /a, claim: null, secret: s}}\n", ["5:24 HET025"]),
     (HEAD + "mounts: {a: {path: /a, claim: b}}\n---\nmounts: {a: {claim: null}}\n", ["7:10 HET026"]),
     (HEAD + "env: {C: =}\n", ["5:10 HET015"]),
-    (HEAD + "plugins: {ssh: {key_file_path: x}}\n", ["5:32 HET302"]),
-    (HEAD + "plugins: {ssh: {key_file_path: ''}}\n", ["5:32 HET302"]),
+    (HEAD + "plugins: {ssh: {key_file_path: x}}\n", ["5:32 HET505"]),
+    (HEAD + "plugins: {ssh: {key_file_path: ''}}\n", ["5:32 HET505"]),
     (HEAD.replace("1*", "master*1"), ["1:1 HET018"]),
     (HEAD.replace("1*", "0*2x"), ["1:1 HET018", "1:3 HET101"]),
 ])

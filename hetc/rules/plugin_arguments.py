@@ -10,6 +10,7 @@ import re
 from hetc.diagnostic import ERROR, Code, Finding
 from hetc.manifest import jobs
 from hetc.names import nearest, shorten
+from hetc.record import replace
 from hetc.rule import ManifestRule
 from hetc.tree import Mapping, Scalar, Sequence, is_null, kind
 
@@ -58,8 +59,7 @@ def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
                 yield Finding(f"plugin `{name}` is null, and Kubernetes drops what is null", entry.key.origin.span, f"write `{name}: []`",
                               fix=_empty(entry))
             elif isinstance(entry.value, Sequence):
-                if not manifest.emitted:  # hetc writes the flags itself, and of their one path rule HET302 says enough
-                    yield from _arguments(name, entry.value.items)
+                yield from map(_in_keys, _arguments(name, entry.value.items)) if manifest.emitted else _arguments(name, entry.value.items)
             else:
                 written = entry.value.text if isinstance(entry.value, Scalar) else "--FLAG=VALUE"
                 yield Finding(f"the arguments of plugin `{name}` are {shorten(kind(entry.value))}, not a list of strings",
@@ -70,6 +70,18 @@ def _empty(entry: Entry) -> Fix | None:
     from hetc.mend import fill
 
     return fill(entry, "[]")
+
+
+def _in_keys(finding: Finding) -> Finding:
+    """What is wrong with a flag that hetc wrote, in the words of the overlay: `key_file_path: …` is `--ssh-key-file-path=…`."""
+    return replace(finding, message=_keyed(finding.message), help=_keyed(finding.help or ""))
+
+
+def _keyed(said: str) -> str:
+    def key(match: re.Match[str]) -> str:
+        return match[1].replace("-", "_") + (": " if match[2] else "")
+
+    return re.sub("--(?:ssh-)?([a-z-]+)(=?)", key, said, count=1)
 
 
 def _arguments(plugin: str, items: list[Node]) -> Iterator[Finding]:

@@ -73,5 +73,6 @@ def test_no_plugins() -> None:
 def test_het() -> None:
     text = "1*master<cpu=1, mem=1Gi>\n---\nimage: b:1\ncommand: [python x.py]\nplugins: {{ssh: {{key_file_path: {}, port: 22}}}}\n"
     assert check_het("HET505", text.format("/k")) == []
-    assert check_het("HET505", text.format("k")) == []
-    assert [found[:3] for found in check_het("HET302", text.format("k"))] == [(5, 32, "error")]
+    assert check_het("HET505", text.format("k")) == [
+        (5, 32, "error", "`key_file_path` of plugin `ssh` takes an absolute path, not `k`", "write `key_file_path: /home/user/.ssh`")]
+    assert [found[:3] for found in check_het("HET505", text.format("--x=y"))] == [(5, 32, "error")]
