@@ -39,14 +39,36 @@ _PROBLEMS = (
      "quote the text if the `:` belongs to it, else check the indentation"),
     ("could not find expected ':'", "a key without `:`", "write `key: value`, or indent the line as part of the text above it"),
     ("unexpected end of stream", "a quote that is never closed", "close the quote"),
+    ("unexpected document separator", "a quote that is never closed", "close the quote"),
     ("expected ',' or ']'", "a `[` that is never closed", "close the list with `]`, its items parted by `,`"),
     ("expected ',' or '}'", "a `{` that is never closed", "close the mapping with `}`, its entries parted by `,`"),
     ("expected <block end>", "a line whose indentation fits nothing above it", "align it with the entries it belongs to"),
     ("unknown escape character", "an unknown escape in a double-quoted string", r"write `\\` for a backslash, or use single quotes"),
+    ("expected escape sequence", "an escape without all its hexadecimal digits", r"write `\\` for a backslash, or use single quotes"),
+    ("expected alphabetic or numeric", "an anchor or alias without a name", "quote the text if `&` or `*` belongs to it"),
+    ("sequence entries are not allowed", "`-` begins a list where none can stand",
+     "begin the list on a line of its own, or quote the text"),
+    ("chomping or indentation indicators", "something else behind the sign of a block text",
+     "begin the text on the next line, or quote it if `|` or `>` belongs to it"),
+    ("indentation indicator in the range", "a block text that is indented by 0", "leave the number out"),
+    ("tag handle", "a tag that nothing defines", "leave the tag out, and quote the value if it is text"),
+    ("URI", "a tag that cannot be read", "leave the tag out, and quote the value if it is text"),
+    ("expected '>'", "a tag that cannot be read", "leave the tag out, and quote the value if it is text"),
+    ("expected '!'", "a tag that cannot be read", "leave the tag out, and quote the value if it is text"),
+    ("YAML directive", "a second `%YAML` line", "leave it out"),
+    ("incompatible YAML", "a version of YAML that hetc does not read", "leave the line out"),
+    ("expected '<document start>'", "text behind a value that is complete", "quote the whole text, or part the two by `---`"),
+    ("expected the node content", "a sign where a value can stand", "write a value, or quote the text"),
 )
 
 #: Of these the place to mend is where the thing was opened.
-_OPENED = ("unexpected end of stream", "expected ',' or")
+_OPENED = ("unexpected end of stream", "unexpected document separator", "expected ',' or")
+#: Of these it is a list or a mapping that was still open.
+_UNFINISHED = ("expected the node content, but found '<stream end>'", "expected the node content, but found '<document ")
+
+#: An escape beyond the last character of Unicode.
+_BEYOND = re.compile(r"\\U(?!0010|000[0-9a-fA-F])[0-9a-fA-F]{8}")
+_PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
 
 
 class _Stop(Exception):
@@ -58,12 +80,15 @@ def read(source: Source, report: Report, start: int = 0, tabs: bool = False) -> 
 
     None after an error that leaves no tree. Mistakes that leave one (a duplicate key, a foreign tag) are reported too, and
     the caller must not use the result for output then. `tabs`: those between words are a warning, since kubectl takes them.
+
+    Two escapes in double quotes that are the halves of one character become it, as in JSON. kubectl reads so only what
+    begins like JSON, and nothing else of what it is to read (`tabs`).
     """
     text = source.text[start:]
     spared: list[int] = []
     while True:
         own = Report()
-        builder = _Builder(source, start, own, frozenset(start + at for at in spared))
+        builder = _Builder(source, start, own, frozenset(start + at for at in spared), not tabs or text.lstrip().startswith("{"))
         error = _run(builder, text)
         at = _spare_tab(error, text) if tabs and error is not None and len(spared) * len(text) < MAX_REREAD else None
         if at is None:
@@ -71,7 +96,7 @@ def read(source: Source, report: Report, start: int = 0, tabs: bool = False) -> 
         spared.append(at)
         text = f"{text[:at]} {text[at + 1:]}"
     if error is not None:
-        _report_syntax(error, source, start, own)
+        _report_syntax(error, source, start, own, builder.opened())
     for at in spared:
         own.add(codes.TAB, Span(source, start + at, start + at + 1), "a tab between words, which some YAML readers refuse",
                 "write a blank", level=WARNING)
@@ -99,6 +124,10 @@ def _run(builder: _Builder, text: str) -> Exception | None:
         for event in YAML(typ="safe", pure=True).parse(text):
             builder.take(event)
     except YAMLError as error:
+        return error
+    except (OverflowError, ValueError) as error:
+        if _BEYOND.search(text) is None:
+            raise
         return error
     except _Stop:
         builder.stopped = True
@@ -129,13 +158,17 @@ class _Frame:
 
 
 class _Builder:
-    """Makes trees of events. `tabs`: where the text has tabs in place of the blanks that were parsed."""
+    """Makes trees of events.
 
-    def __init__(self, source: Source, offset: int, report: Report, tabs: frozenset[int] = frozenset()) -> None:
+    `tabs`: where the text has tabs in place of the blanks that were parsed. `joins`: two halves of a character become it.
+    """
+
+    def __init__(self, source: Source, offset: int, report: Report, tabs: frozenset[int] = frozenset(), joins: bool = True) -> None:
         self.source = source
         self.offset = offset
         self.report = report
         self.tabs = tabs
+        self.joins = joins
         self.stopped = False
         self.documents: list[Node] = []
         self.stack: list[_Frame] = []
@@ -157,6 +190,11 @@ class _Builder:
         elif kind == "DocumentStartEvent":
             self.anchors = {}
 
+    def opened(self) -> int | None:
+        """Where the innermost `[` or `{` stands that is still open."""
+        starts = [frame.node.origin.span.start for frame in self.stack]
+        return next((at for at in reversed(starts) if self.source.text[at:at + 1] in ("[", "{")), None)
+
     def span(self, event: Any) -> Span:
         return Span(self.source, self.offset + event.start_mark.index, self.offset + event.end_mark.index)
 
@@ -170,6 +208,8 @@ class _Builder:
         tag = self.tag(event)
         plain = event.implicit[0] if tag is None else tag not in ("str", "!") and not event.style
         text: str = event.value
+        if self.joins and event.style == '"' and not text.isascii():
+            text = _PAIR.sub(lambda pair: pair[0].encode("utf-16", "surrogatepass").decode("utf-16"), text)
         if plain and span.end - span.start == len(text) and not self.tabs.isdisjoint(range(span.start, span.end)):
             text = span.text()
         if MARK in text:
@@ -294,10 +334,19 @@ class _Builder:
                 mapping.shadowed = [*(mapping.shadowed or ()), *source.shadowed]
 
 
-def _report_syntax(error: Exception, source: Source, start: int, report: Report) -> None:
-    """Turn ruamel.yaml's exception into a diagnostic at the place it names."""
+def _report_syntax(error: Exception, source: Source, start: int, report: Report, opened: int | None) -> None:
+    """Turn ruamel.yaml's exception into a diagnostic at the place it names; `opened`: the `[` or `{` that is open there."""
     problem = str(getattr(error, "problem", None) or "")
     mark = getattr(error, "problem_mark", None)
+    beyond = _BEYOND.search(source.text, start) if isinstance(error, (OverflowError, ValueError)) else None
+    if beyond is not None:
+        report.add(codes.YAML, Span(source, *beyond.span()), f"`{beyond[0]}` is beyond the last character of Unicode, `\\U0010FFFF`",
+                   r"write `\\` for a backslash, or use single quotes")
+        return
+    if opened is not None and problem.startswith(_UNFINISHED):
+        problem = "expected ',' or ']'" if source.text[opened] == "[" else "expected ',' or '}'"
+        report.add(codes.YAML, Span(source, opened, opened + 1), *_wording(problem, ""))
+        return
     if any(part in problem for part in _OPENED):
         mark = getattr(error, "context_mark", None) or mark
     index = mark.index if mark is not None else getattr(error, "position", 0)
@@ -395,5 +444,5 @@ def _wording(problem: str, character: str) -> tuple[str, str]:
         return f"`{character}` cannot start a plain value", "quote the text"
     for part, message, help in _PROBLEMS:
         if part in problem:
-            return message, help
-    return f"no YAML: {problem}", "check the quotes, brackets and indentation here"
+            return message.replace("a sign where", f"`{character}` where") if character.strip() else message, help
+    return "text that is no YAML", "check the quotes, brackets and indentation here"

@@ -1,6 +1,7 @@
-"""A word of a command, or a variable, that is longer than Linux takes for one string.
+"""A command and variables that are longer than Linux takes, each string for itself or all together.
 
-That is 128 KiB with the final NUL, counted after the kubelet has put in the values of `$(NAME)`; else no process starts.
+One string may have 128 KiB with its final NUL; all of them, each with a pointer to it, a quarter of the stack's limit, which
+is 8 MiB unless somebody sets another. They count as they are once the kubelet has put in the values of `$(NAME)`.
 """
 from __future__ import annotations
 
@@ -17,6 +18,10 @@ if TYPE_CHECKING:
     from hetc.manifest import Container, Manifest
     from hetc.site import Site
 
+#: A quarter of the stack of 8 MiB, and what each string costs beside its bytes: a NUL and a pointer.
+MAX_TOTAL = 2 * 1024 * 1024
+_AROUND = 9
+
 #: References to references can double without end; beyond this nobody needs to count.
 _ENOUGH = 2**40
 
@@ -24,6 +29,7 @@ _ENOUGH = 2**40
 def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
     for container in containers(manifest):
         values = _values(container)
+        yield from _total(container, values)
         for key in ("command", "args"):
             for item in sequence(container.node.get(key)):
                 size = _size(text(item) or "", values)
@@ -36,6 +42,17 @@ def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
             if node is not None and size > MAX_SCRIPT:
                 yield Finding(f"variable `{shorten(name)}` has {size:,} bytes, and Linux takes {MAX_SCRIPT:,}", node.origin.span,
                               "put the text into a file that is mounted")
+
+
+def _total(container: Container, values: dict[str, int]) -> Iterator[Finding]:
+    """Whether all strings together are too long; of one that is too long for itself more is said."""
+    variables = [len(name) + len("=") + size for name, size in values.items()]
+    words = [_size(text(item) or "", values) for key in ("command", "args") for item in sequence(container.node.get(key))]
+    size = sum(each + _AROUND for each in (*variables, *words))
+    node = container.node.get("env")
+    if node is not None and size > MAX_TOTAL and max((*variables, *words)) <= MAX_SCRIPT:
+        yield Finding(f"the variables and the command of `{shorten(container.name)}` have {size:,} bytes together, and Linux takes "
+                      f"{MAX_TOTAL:,}", node.origin.span, "put long texts into a file that is mounted")
 
 
 def _values(container: Container) -> dict[str, int]:

@@ -54,6 +54,17 @@ REFUSED = [
     ("~: 1\n", "HET011", "1:1", "key `~` is null", 'quote it: `"~"`'),
     ("a: 'x\n", "HET005", "1:4", "a quote that is never closed", "close the quote"),
     ("a: [1, 2\n", "HET005", "1:4", "a `[` that is never closed", "close the list with `]`, its items parted by `,`"),
+    *((text, "HET005", place, "a `[` that is never closed", "close the list with `]`, its items parted by `,`") for text, place in (
+        ("a: [", "1:4"), ("a: [\n", "1:4"), ("a: [b,\n", "1:4"), ("a: [b, \n---\nc: d\n", "1:4"), ("{a: [b, [c], ", "1:5"))),
+    *((text, "HET005", place, "a `{` that is never closed", "close the mapping with `}`, its entries parted by `,`") for text, place in (
+        ("{", "1:1"), ("a: {b: c,\n", "1:4"), ("a: {b: [c], d: ", "1:4"))),
+    ("'a\n---\nb'\n", "HET005", "1:1", "a quote that is never closed", "close the quote"),
+    ("a: [}\n", "HET005", "1:5", "`}` where a value can stand", "write a value, or quote the text"),
+    ("a: &\n", "HET005", "1:5", "an anchor or alias without a name", "quote the text if `&` or `*` belongs to it"),
+    ("a: - b\n", "HET005", "1:4", "`-` begins a list where none can stand", "begin the list on a line of its own, or quote the text"),
+    ("\"a\" b\n", "HET005", "1:5", "text behind a value that is complete", "quote the whole text, or part the two by `---`"),
+    ("a: \"\\UFFFFFFFF\"\n", "HET005", "1:5", "`\\UFFFFFFFF` is beyond the last character of Unicode, `\\U0010FFFF`",
+     "write `\\\\` for a backslash, or use single quotes"),
     *((text, "HET005", place, "a key of more than 1,024 characters, which YAML does not read", "write a shorter key") for text, place in (
         ("K: b\n", "1:1"), ("'K': b\n", "1:1"), ("a:\n  K: b\n", "2:3"), ("a: b\nK: b\n", "2:1"), ("a: b\n\"K\" : b\nc: d\n", "2:1"),
         ("a: {K: b}\n", "1:5"), ("a: {b: c, K: d}\n", "1:11"), ("{\"a\": [{\"K\": 1}]}\n", "1:9"), ("- K: b\n", "1:3"),
@@ -220,3 +231,27 @@ def test_empty_value_of_an_empty_document() -> None:
     found, _ = documents("# only a comment\n---\n")
     assert found is not None
     assert [isinstance(each, Scalar) and each.value is None for each in found] == [True]
+
+
+@pytest.mark.parametrize("text", [
+    "a: !<x\n", "%FOO\na: b\n", "a: |x\n", "%YAML 3.0\n---\na: b\n", "%TAG\n---\na: b\n", "a: !e!x b\n", "a: |0\n b\n", "a: \"\\xzz\"\n",
+    "%YAML 1.1\n%YAML 1.1\n---\na: b\n", "%TAG ! x\n%TAG ! y\n---\na: b\n", "!<> a\n", "... a", "a: {,}\n", "a: 'b'c\n", "a: &b *c\n",
+])
+def test_a_refusal_is_in_words_of_its_own(text: str) -> None:
+    ((code, _, message, _),) = documents(text)[1]
+    assert code == "HET005"
+    assert not any(word in message for word in ("<", "expected", "found", "no YAML"))
+
+
+@pytest.mark.parametrize(("escaped", "value"), [
+    (r"\ud83d\ude00", "\U0001f600"), (r"a\uD83D\uDE00\ud83d\ude01b", "a\U0001f600\U0001f601b"), (r"\ud83d", "\ud83d"), (r"\ude00\ud83d", "\ude00\ud83d"),
+    (r"\ud83d\ud83d\ude00", "\ud83d\U0001f600"), (r"\u00e9", "\u00e9"),
+])
+def test_two_halves_of_a_character_become_it(escaped: str, value: str) -> None:
+    assert data(f'"{escaped}": ["{escaped}"]\n') == [{value: [value]}]
+
+
+def test_what_kubectl_reads_as_yaml_keeps_the_halves() -> None:
+    for text, value in (('a: "\\ud83d\\ude00"\n', "\ud83d\ude00"), (' {"a": "\\ud83d\\ude00"}\n', "\U0001f600")):
+        found = read(Source("x.yaml", text), Report(), tabs=True)
+        assert found is not None and plain(found[0]) == {"a": value}

@@ -53,6 +53,22 @@ def test_variables() -> None:
         Found(13, 33, "error", "variable `LONG` has 131,072 bytes, and Linux takes 131,071", "put the text into a file that is mounted")]
 
 
+@pytest.mark.parametrize(("count", "more", "size"), [(20, 0, 0), (35, 37_663, 0), (35, 37_664, 2_097_153)])
+def test_all_together(count: int, more: int, size: int) -> None:
+    lines = "".join(f'\n- {{name: B{n:02}, value: "$(A)$(A)"}}' for n in range(count))
+    text = f'command: [run]\nenv:\n- {{name: A, value: "{"x" * 29_000}"}}{lines}\n- {{name: C, value: "{"x" * more}"}}'
+    found = check_manifest(RULE, job(task(text)))
+    assert [(each.level, each.message, each.help) for each in found] == [
+        ("error", f"the variables and the command of `main` have {size:,} bytes together, and Linux takes 2,097,152",
+         "put long texts into a file that is mounted")] * (size > 0)
+
+
+def test_all_together_in_a_request() -> None:
+    variables = "".join(f'  B{n}: "$(A)$(A)"\n' for n in range(50))
+    found = check_het("HET609", f"1*<cpu=1, mem=1Gi>\n---\nimage: b:1\ncommand: x\nenv:\n  A: {'x' * 60_000}\n{variables}")
+    assert [each.message[:48] for each in found] == ["the variables and the command of `main` have 6,0"]
+
+
 def test_doubling_has_an_end() -> None:
     lines = "".join(f"\n- {{name: V{n}, value: $(V{n - 1})$(V{n - 1})}}" for n in range(1, 5000))
     found = check_manifest(RULE, job(task(f"image: b:1\nenv:\n- {{name: V0, value: x}}{lines}")))
