@@ -225,7 +225,7 @@ def _value_message(error: Any, shown: str) -> tuple[str, str | None]:
         branches = [wanted] if isinstance(wanted, str) else wanted
         return _type_message([branch.get("type", "null") if isinstance(branch, dict) else branch for branch in branches], value, shown)
     if keyword == "enum":
-        return f"must be {_either([f'`{one}`' for one in wanted if one is not None])}, not {shown}", None
+        return f"must be {_either([f'`{one}`' for one in wanted if one])}, not {shown}", None
     if keyword == "const":
         return f"must be `{wanted}`, not {shown}", None
     if keyword == "pattern":

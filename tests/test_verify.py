@@ -136,8 +136,8 @@ VOLCANO = [
     ((*SPEC, "networkTopology", "highestTierName"), ["rack"], [("a" * 254, "at most 253 characters"), (1, "must be a string")]),
     ((*SPEC, "tasks"), [], [([], "must not be empty"), (None, "must be a list, not null"), (GONE, "`tasks` is missing in `spec`")]),
     (TASK, [], [("x", "item 1 of `tasks` must be a mapping")]),
-    ((*TASK, "name"), ["w", L63], [
-        (L63 + "a", "at most 63 characters"), ("Worker", "not `Worker`"), ("w-", "not `w-`"), ("", "not ``"), (1, "must be a string"),
+    ((*TASK, "name"), ["w", L63, ""], [
+        (L63 + "a", "at most 63 characters"), ("Worker", "not `Worker`"), ("w-", "not `w-`"), (1, "must be a string"),
     ]),
     ((*TASK, "replicas"), [0, 7], [
         (-1, "`replicas` of `worker` must be at least 0, not `-1`"), (INT32 + 1, "must be at most"),
@@ -194,7 +194,7 @@ KUBERNETES = [
     ((*POD, "containers"), [], [
         ([], "must not be empty"), (GONE, "`containers` is missing in `spec`"), (None, "must be a list, not null"),
     ]),
-    ((*POD, "restartPolicy"), ["Never", None], [("never", "must be `Always`, `OnFailure` or `Never`, not `never`")]),
+    ((*POD, "restartPolicy"), ["Never", None, ""], [("never", "must be `Always`, `OnFailure` or `Never`, not `never`")]),
     ((*POD, "hostname"), ["a"], [("a.b", "not `a.b`")]),
     ((*POD, "nodeSelector", "gpu"), ["true"], [(True, "must be a string, not the boolean `true`"), (None, "must be a string, not null")]),
     ((*POD, "dnsPolicy"), ["None"], [("none", "not `none`")]),
