@@ -3,31 +3,17 @@ from __future__ import annotations
 
 import ast
 import os
+import re
 
 import pytest
 
 from tests.conftest import ROOT
 
-#: Rows from the bottom up. Modules of one row do not import each other.
-ROWS: tuple[tuple[str, ...], ...] = (
-    ("record", "scalars", "data", "shell", "graph", "files", "workers", "progress"),
-    ("source",),
-    ("origin", "diagnostic"),
-    ("tree", "quantity", "names", "paths", "script", "image", "codes"),
-    ("api",),
-    ("ir", "fields", "manifest", "gpu", "dump", "duration", "pattern", "zones"),
-    ("security", "levels", "fix", "mend", "bound"),
-    ("site", "cron", "suppress", "rename"),
-    ("rule",),
-    ("read", "merge", "lower", "rules", "emit", "verify", "shape"),
-    ("extensions",),
-    ("compile", "report", "plan", "pages", "init"),
-    ("discover", "options", "baseline"),
-    ("lint",),
-    ("commands",),
-    ("cli",),
-    ("__main__",),
-)
+with open(os.path.join(ROOT, "CONTRIBUTING.md"), encoding="utf-8") as file:
+    _TABLE = file.read().partition("| row, from the bottom |")[2].partition("\n\n")[0]
+
+#: The table of CONTRIBUTING.md, rows from the bottom up. Modules of one row do not import each other.
+ROWS = [re.findall(r"`(\w+)`", line.split("|")[1]) for line in _TABLE.splitlines()[2:]]
 ROW = {name: number for number, names in enumerate(ROWS) for name in names}
 
 #: Which part of hetc may import which library.
