@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from hetc.tree import Node
 
 MAX_DEPTH = 100
-#: How many characters may be read again for the sake of tabs.
-MAX_REREAD = 2_000_000
+#: How many characters may be read again for the sake of tabs, and how many of these are looked at one by one.
+MAX_REREAD, FEW_TABS = 200_000, 3
 #: Nodes of a file once its aliases are expanded.
 MAX_NODES = 1_000_000
 #: YAML looks so many characters ahead for the `:` of a key.
@@ -68,6 +68,9 @@ _UNFINISHED = ("expected the node content, but found '<stream end>'", "expected 
 
 #: An escape beyond the last character of Unicode.
 _BEYOND = re.compile(r"\\U(?!0010|000[0-9a-fA-F])[0-9a-fA-F]{8}")
+_WITH_TAB = re.compile(r"[^\n]*\t[^\n]*")
+_TAB = re.compile(r"\t")
+_QUOTE_OR_COMMENT = re.compile(r"[\"']|(?:^|[ \t])#")
 _PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
 
 
@@ -85,19 +88,16 @@ def read(source: Source, report: Report, start: int = 0, tabs: bool = False) -> 
     begins like JSON, and nothing else of what it is to read (`tabs`).
     """
     text = source.text[start:]
-    spared: list[int] = []
+    blanks = _Blanks(text)
     while True:
         own = Report()
-        builder = _Builder(source, start, own, frozenset(start + at for at in spared), not tabs or text.lstrip().startswith("{"))
-        error = _run(builder, text)
-        at = _spare_tab(error, text) if tabs and error is not None and len(spared) * len(text) < MAX_REREAD else None
-        if at is None:
+        builder = _Builder(source, start, own, frozenset(start + at for at in blanks.spared), not tabs or text.lstrip().startswith("{"))
+        error = _run(builder, blanks.text())
+        if not tabs or not blanks.again(error, {at - start for at in builder.held}):
             break
-        spared.append(at)
-        text = f"{text[:at]} {text[at + 1:]}"
     if error is not None:
         _report_syntax(error, source, start, own, builder.opened())
-    for at in spared:
+    for at in sorted(blanks.spared):
         own.add(codes.TAB, Span(source, start + at, start + at + 1), "a tab between words, which some YAML readers refuse",
                 "write a blank", level=WARNING)
     report.diagnostics.extend(own.diagnostics)
@@ -134,6 +134,58 @@ def _run(builder: _Builder, text: str) -> Exception | None:
     return None
 
 
+class _Blanks:
+    """The tabs of a text that are read as blanks: where the reader stumbles and kubectl does not.
+
+    Each costs another reading, so that after a few all that look like them are taken at once; of these the ones that turn
+    out to be inside quotes or blocks stay what they are.
+    """
+
+    def __init__(self, text: str) -> None:
+        self.written = text
+        self.spared: set[int] = set()
+        #: Those that were taken at once.
+        self.guessed: set[int] = set()
+        self.rounds = 0
+
+    def text(self) -> str:
+        """The text to read."""
+        if not self.spared:
+            return self.written
+        characters = list(self.written)
+        for at in self.spared:
+            characters[at] = " "
+        return "".join(characters)
+
+    def again(self, error: Exception | None, held: set[int]) -> bool:
+        """Whether the text has to be read again, after an error or none; `held` are the tabs inside strings."""
+        self.rounds += 1
+        if self.rounds * len(self.written) > MAX_REREAD and self.rounds > FEW_TABS + 3:
+            return False
+        wrong = held & self.guessed
+        if wrong:
+            self.guessed -= wrong
+            self.spared -= wrong
+            return True
+        at = _spare_tab(error, self.text()) if error is not None else None
+        if at is None:
+            return False
+        self.spared.add(at)
+        if len(self.spared) == FEW_TABS:
+            self.guessed = _like(self.written, at)
+            self.spared |= self.guessed
+        return True
+
+
+def _like(text: str, at: int) -> set[int]:
+    """The tabs behind one that may be like it: between words, and before any quote or comment of their line."""
+    found: set[int] = set()
+    for line in _WITH_TAB.finditer(text, at + 1):
+        plain = _QUOTE_OR_COMMENT.split(line[0], maxsplit=1)[0]
+        found.update(line.start() + each.start() for each in _TAB.finditer(plain) if plain[:each.start()].strip(" \t?:-"))
+    return found
+
+
 def _spare_tab(error: Exception, text: str) -> int | None:
     """The tab that a reader stumbled over, if it is one that kubectl takes for a blank: neither in the indentation nor behind `-`."""
     mark = getattr(error, "problem_mark", None)
@@ -168,6 +220,8 @@ class _Builder:
         self.offset = offset
         self.report = report
         self.tabs = tabs
+        #: Those of them that stand inside quotes or blocks.
+        self.held: set[int] = set()
         self.joins = joins
         self.stopped = False
         self.documents: list[Node] = []
@@ -210,7 +264,10 @@ class _Builder:
         text: str = event.value
         if self.joins and event.style == '"' and not text.isascii():
             text = _PAIR.sub(lambda pair: pair[0].encode("utf-16", "surrogatepass").decode("utf-16"), text)
-        if plain and span.end - span.start == len(text) and not self.tabs.isdisjoint(range(span.start, span.end)):
+        inside = self.tabs.intersection(range(span.start, span.end)) if self.tabs else None
+        if inside and not plain:
+            self.held |= inside
+        if inside and plain and span.end - span.start == len(text):
             text = span.text()
         if MARK in text:
             self.source.strings.append((span.start, span.end))
