@@ -28,9 +28,9 @@ def fault(text: str) -> str | None:
         return None
     if not body:
         return f"{shown} is no duration"
-    total = 0
-    while body:
-        match = _PART.match(body)
+    total = at = 0
+    while at < len(body):
+        match = _PART.match(body, at)
         assert match is not None  # each part of the pattern may be empty
         whole, fraction, unit = match[1], (match[2] or "")[:18], match[3]
         if not match[1] + fraction:
@@ -40,7 +40,7 @@ def fault(text: str) -> str | None:
         if unit not in UNITS:
             return f"{shown} has the unit `{shorten(unit)}`, which Go does not know"
         total += int(whole[:40] or "0") * UNITS[unit] + int(fraction or "0") * UNITS[unit] // 10 ** len(fraction)
-        body = body[match.end():]
+        at = match.end()
     return f"{shown} is longer than Go can count" if total > MAX else None
 
 

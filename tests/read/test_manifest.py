@@ -170,7 +170,11 @@ def test_time_grows_with_the_number_of_jobs() -> None:
 
 def test_of_many_tabs_only_those_between_words_are_blanks() -> None:
     lines = "".join(f"x{number}:\t{number}\n" for number in range(20))
-    written = (f"apiVersion: v1\nkind: Pod\n{lines}" 'q: "a\tb"\n' "s: 'a\tb'\nb: |\n  if x:\ty\n  z\nc: \"d\n  e:\tf\" # a\tb\np: a\tb\nl: >\t\n  x:\ty\n")
+    written = (
+        f"apiVersion: v1\nkind: Pod\n{lines}"
+        'q: "a\tb"\n'
+        "s: 'a\tb'\nb: |\n  if x:\ty\n  z\nc: \"d\n  e:\tf\" # a\tb\np: a\tb\nl: >\t\n  x:\ty\n"
+    )
     report = Report()
     found = read(Source("x.yaml", written), report)
     assert [each.code.code for each in report.sorted()] == ["HET006"] * 22
