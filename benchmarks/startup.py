@@ -58,7 +58,7 @@ def request(groups: int) -> str:
 
 
 def growth(hetc: str, rounds: int) -> bool:
-    """Print how time and memory beyond those of one group grow from FEW groups to MANY; whether both stay within the limit."""
+    """Print how time and memory grow from FEW groups to MANY; whether both stay within the limit."""
     sizes = (1, FEW, MANY)
     with tempfile.TemporaryDirectory() as folder:
         commands: list[tuple[str, ...]] = []
@@ -75,10 +75,11 @@ def growth(hetc: str, rounds: int) -> bool:
         print(f"{f'groups: {groups}':32}{1000 * cpu:8.1f} ms CPU{peak:8.1f} MiB at the peak")
     fine = True
     for what, index in (("CPU", 0), ("memory", 1)):
-        # Noise only ever adds, and the difference of two sizes has the noise of both: the least of some rounds has least of it.
+        # Noise only ever adds: the least of some rounds has least of it.
         one, few, many = (min(row[column][index] for row in taken) for column in range(3))
-        ratio = (many - one) / (few - one) if few > one else float("inf")
-        print(f"{f'growth of {what}':32}{ratio:8.1f}    (limit {GROWTH_LIMIT:g}, from {FEW} to {MANY} groups, beyond one group)")
+        ratio = many / few
+        beyond = (many - one) / (few - one) if few > one else float("inf")
+        print(f"{f'growth of {what}':32}{ratio:8.1f}    (limit {GROWTH_LIMIT:g}, from {FEW} to {MANY} groups; {beyond:.1f} beyond one group)")
         fine = fine and ratio <= GROWTH_LIMIT
     return fine
 
