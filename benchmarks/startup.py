@@ -79,7 +79,8 @@ def growth(hetc: str, rounds: int) -> bool:
         one, few, many = (min(row[column][index] for row in taken) for column in range(3))
         ratio = many / few
         beyond = (many - one) / (few - one) if few > one else float("inf")
-        print(f"{f'growth of {what}':32}{ratio:8.1f}    (limit {GROWTH_LIMIT:g}, from {FEW} to {MANY} groups; {beyond:.1f} beyond one group)")
+        note = f"limit {GROWTH_LIMIT:g}, from {FEW} to {MANY} groups; {beyond:.1f} beyond one group"
+        print(f"{f'growth of {what}':32}{ratio:8.1f}    ({note})")
         fine = fine and ratio <= GROWTH_LIMIT
     return fine
 
