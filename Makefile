@@ -6,6 +6,7 @@ VENV ?= .venv
 PYTHON ?=
 PYTEST_ARGS ?= -n 2
 LOCK_ARGS ?=
+FUZZ_SECONDS ?= 20
 UV_VERSION = 0.13.9
 
 # The versions that CI tests, newest first, then whatever else there may be.
@@ -16,7 +17,7 @@ RUN = $(BIN)/python -m
 # Modules left uncompiled would be compiled again at every start of hetc, which the tests do by the hundred.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help demo test check lint slow tables schemas bench lock clean
+.PHONY: help demo test check lint slow tables schemas fuzz bench lock clean
 .DELETE_ON_ERROR:
 
 help: ## this list
@@ -43,16 +44,22 @@ tables: $(VENV)/.ready ## write the parser's tables anew from grammar/het.lark
 schemas: $(VENV)/.ready ## write the schemas for editors anew from the field tables
 	$(BIN)/python -m scripts.schemas
 
+fuzz: $(VENV)/.ready ## fuzz hetc lint, FUZZ_SECONDS for each of three targets
+	@VENV="$(VENV)" SECONDS_EACH="$(FUZZ_SECONDS)" fuzz/run
+
 bench: $(VENV)/.ready ## what a start costs, and how time and memory grow
 	$(BIN)/python benchmarks/startup.py --groups
 
 # Pins stay as they are unless pyproject.toml rules them out; LOCK_ARGS=--upgrade lets them move.
-lock: $(VENV)/.ready ## pin the dependencies of pyproject.toml in requirements.lock
+lock: $(VENV)/.ready ## pin the dependencies of pyproject.toml in requirements.lock and requirements-fuzz.lock
 	$(RUN) venv .cache/uv
 	.cache/uv/bin/python -m pip install --quiet uv==$(UV_VERSION)
 	.cache/uv/bin/uv pip compile pyproject.toml --quiet --no-config --no-sources --no-emit-index-url --no-emit-find-links \
 		--extra verify --group test --group build --universal --python-version 3.11 --generate-hashes \
 		--custom-compile-command 'make lock' --output-file requirements.lock $(LOCK_ARGS)
+	.cache/uv/bin/uv pip compile pyproject.toml --quiet --no-config --no-sources --no-emit-index-url --no-emit-find-links \
+		--group fuzz --universal --python-version 3.11 --generate-hashes \
+		--custom-compile-command 'make lock' --output-file requirements-fuzz.lock $(LOCK_ARGS)
 
 clean: ## remove the environment and everything that was made
 	rm -rf "$(VENV)" .cache .hypothesis .mypy_cache .pytest_cache .ruff_cache build dist
