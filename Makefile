@@ -51,15 +51,14 @@ bench: $(VENV)/.ready ## what a start costs, and how time and memory grow
 	$(BIN)/python benchmarks/startup.py --groups
 
 # Pins stay as they are unless pyproject.toml rules them out; LOCK_ARGS=--upgrade lets them move.
-lock: $(VENV)/.ready ## pin the dependencies of pyproject.toml in requirements.lock and requirements-fuzz.lock
+COMPILE = .cache/uv/bin/uv pip compile pyproject.toml --quiet --no-config --no-sources --no-emit-index-url --no-emit-find-links \
+	--universal --python-version 3.11 --generate-hashes --custom-compile-command 'make lock' $(LOCK_ARGS)
+
+lock: $(VENV)/.ready ## pin the dependencies of pyproject.toml in requirements*.lock
 	$(RUN) venv .cache/uv
 	.cache/uv/bin/python -m pip install --quiet uv==$(UV_VERSION)
-	.cache/uv/bin/uv pip compile pyproject.toml --quiet --no-config --no-sources --no-emit-index-url --no-emit-find-links \
-		--extra verify --group test --group build --universal --python-version 3.11 --generate-hashes \
-		--custom-compile-command 'make lock' --output-file requirements.lock $(LOCK_ARGS)
-	.cache/uv/bin/uv pip compile pyproject.toml --quiet --no-config --no-sources --no-emit-index-url --no-emit-find-links \
-		--group fuzz --universal --python-version 3.11 --generate-hashes \
-		--custom-compile-command 'make lock' --output-file requirements-fuzz.lock $(LOCK_ARGS)
+	$(COMPILE) --extra verify --extra lsp --group test --group build --output-file requirements.lock
+	for group in docs fuzz mutation; do $(COMPILE) --group $$group --output-file requirements-$$group.lock || exit; done
 
 clean: ## remove the environment and everything that was made
 	rm -rf "$(VENV)" .cache .hypothesis .mypy_cache .pytest_cache .ruff_cache build dist

