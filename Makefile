@@ -8,6 +8,7 @@ PYTEST_ARGS ?= -n 2
 LOCK_ARGS ?=
 FUZZ_SECONDS ?= 20
 UV_VERSION = 0.13.9
+DOCS = .cache/venv-docs
 
 # The versions that CI tests, newest first, then whatever else there may be.
 CANDIDATES = python3.13 python3.12 python3.11 python3.14 python3 python
@@ -17,7 +18,7 @@ RUN = $(BIN)/python -m
 # Modules left uncompiled would be compiled again at every start of hetc, which the tests do by the hundred.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help demo test check lint slow tables schemas fuzz bench lock clean
+.PHONY: help demo test check lint slow tables schemas docs fuzz bench lock clean
 .DELETE_ON_ERROR:
 
 help: ## this list
@@ -43,6 +44,9 @@ tables: $(VENV)/.ready ## write the parser's tables anew from grammar/het.lark
 
 schemas: $(VENV)/.ready ## write the schemas for editors anew from the field tables
 	$(BIN)/python -m scripts.schemas
+
+docs: $(DOCS)/.ready ## build the site of docs/ in .cache/site, strictly
+	NO_MKDOCS_2_WARNING=1 $(DOCS)/bin/python -m mkdocs build --strict --quiet
 
 fuzz: $(VENV)/.ready ## fuzz hetc lint, FUZZ_SECONDS for each of three targets
 	@VENV="$(VENV)" SECONDS_EACH="$(FUZZ_SECONDS)" fuzz/run
@@ -85,4 +89,9 @@ $(VENV)/.locked: requirements.lock
 
 $(VENV)/.ready: $(VENV)/.locked pyproject.toml
 	@$(RUN) pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable . >&2
+	@touch "$@"
+
+$(DOCS)/.ready: requirements-docs.lock | $(VENV)/.ready
+	@$(RUN) venv --clear $(DOCS)
+	@$(DOCS)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements-docs.lock
 	@touch "$@"

@@ -1,0 +1,105 @@
+"""What the README and the documentation show is what happens, and what they link to is there."""
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from typing import TYPE_CHECKING
+
+import pytest
+
+from hetc.compile import Compiler, Options
+from hetc.diagnostic import Report
+from hetc.options import COMMANDS
+from hetc.rules import CATALOG
+from scripts import docs
+from tests import transcripts
+from tests.conftest import ROOT
+from tests.judges import HOME
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+DOCS = ROOT / "docs"
+PAGES = {path.relative_to(ROOT).as_posix(): path for path in (ROOT / "README.md", *sorted(DOCS.rglob("*.md")))}
+
+#: Pages that the site makes of the rules.
+MADE = {DOCS / "rules" / name: text for name, text in docs.rule_pages().items()}
+
+LINK = re.compile(r"\[[^\]\n]*\]\(([^)\s]+)\)")
+
+
+def _page(name: str) -> object:
+    text = PAGES[name].read_text(encoding="utf-8")
+    return pytest.param(name, marks=[pytest.mark.slow] if "slow" in transcripts.needs(text) else [])
+
+
+RUN = [_page(name) for name, path in PAGES.items() if any(transcripts.steps(path.read_text(encoding="utf-8")))]
+
+
+@pytest.mark.parametrize("name", RUN)
+def test_what_a_page_shows_happens(name: str, tmp_path: Path, request: pytest.FixtureRequest) -> None:
+    """`--snapshot-update` writes into the page what the commands print."""
+    page = PAGES[name].read_text(encoding="utf-8")
+    for program in transcripts.needs(page):
+        if program != "slow" and not shutil.which(program, path=f"{HOME / 'bin'}{os.pathsep}{os.environ['PATH']}"):
+            pytest.skip(f"no {program}: run scripts/judges")
+    folder = tmp_path / "page"
+    folder.mkdir()
+    printed = transcripts.run(page, folder)
+    if request.config.getoption("update_snapshots"):
+        PAGES[name].write_text(transcripts.rewritten(page, printed), encoding="utf-8", newline="\n")
+    shown = [each for step in transcripts.steps(PAGES[name].read_text(encoding="utf-8")) for each in step.commands]
+    for number, (command, output) in enumerate(shown):
+        assert number < len(printed), f"the shell ended before `{command}`"
+        assert transcripts.same(output, printed[number]), f"$ {command}\n{printed[number]}"
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_links_lead_somewhere(name: str) -> None:
+    text = transcripts.BLOCK.sub("", PAGES[name].read_text(encoding="utf-8"))
+    for target in LINK.findall(text):
+        if re.match(r"[a-z]+:", target):
+            continue
+        path, _, anchor = target.partition("#")
+        file = (PAGES[name].parent / path).resolve() if path else PAGES[name]
+        assert file in MADE or file.exists(), target
+        if anchor:
+            assert anchor in _anchors(MADE.get(file) or file.read_text(encoding="utf-8")), target
+
+
+def _anchors(page: str) -> set[str]:
+    headings = re.findall(r"^#+ (.*)$", transcripts.BLOCK.sub("", page), re.MULTILINE)
+    return {re.sub(r"[-\s]+", "-", re.sub(r"[^\w\s-]", "", heading).strip().lower()) for heading in headings}
+
+
+def test_every_rule_is_listed() -> None:
+    index = docs.rule_pages()["index.md"]
+    assert [code.code for code in CATALOG if f"[{code.code}]({code.code}.md)" not in index] == []
+
+
+def test_the_readme_shows_the_example() -> None:
+    example = (ROOT / "examples" / "cpu.het").read_text(encoding="utf-8")
+    assert f"```het\n{example}```" in PAGES["README.md"].read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_site_files_are_such(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A `toml` block without a title is a site file."""
+    monkeypatch.chdir(tmp_path)
+    for number, text in enumerate(re.findall(r"^```toml\n(.*?)```", PAGES[name].read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)):
+        (tmp_path / f"{number}.toml").write_text(text, encoding="utf-8")
+        report = Report()
+        Compiler(Options(config=f"{number}.toml")).site(".", report)
+        assert report.diagnostics == []
+
+
+def test_every_command_is_named() -> None:
+    readme = PAGES["README.md"].read_text(encoding="utf-8")
+    assert [name for name in COMMANDS if f"`hetc {name}" not in readme] == []
+
+
+@pytest.mark.parametrize("target", ["demo", "test"])
+def test_the_two_commands_are_targets(target: str) -> None:
+    assert re.search(rf"^{target}:", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
+    assert f"make {target}" in PAGES["README.md"].read_text(encoding="utf-8")
