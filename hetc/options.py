@@ -132,13 +132,14 @@ PLAN = Command(
     Argument("FILE", "one input, or - for standard input", "a file or `-`"),
     (
         *INPUT,
-        Option("format", ("--format",), TEXT, "The plan's form.", "text", ("text", "json")),
+        Option("format", ("--format",), TEXT, "The plan's form; `svg` is a picture.", "text", ("text", "json", "markdown", "svg")),
         Option("origins", ("--origins",), FLAG, "Show where each value came from.", False),
         *CHECKS,
     ),
     (
         ("hetc plan train.het", "what the file comes to"),
         ("hetc plan --origins -f prod.yaml train.het", "and which line said so"),
+        ("hetc plan --format svg train.het > train.svg", "as a picture"),
     ),
     takes_command=True,
 )
