@@ -4,7 +4,7 @@ from __future__ import annotations
 import os
 import sys
 
-from hetc.compile import (
+from hetc.pipeline import (
     BACKENDS,
     COMMAND_LINE,
     STAGES,
@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import TextIO
 
-    from hetc.compile import Unit
+    from hetc.pipeline import Unit
     from hetc.diagnostic import Diagnostic
-    from hetc.lint import Linter, Looked
+    from hetc.linter import Linter, Looked
     from hetc.options import Command, Parsed
     from hetc.report.summary import Summary
     from hetc.tree import Mapping
@@ -68,7 +68,7 @@ def lint(parsed: Parsed) -> int:
     """Check each file by itself. One that cannot be read does not hide the others."""
     if sys.stdout is None:
         raise UsageError("standard output is closed")
-    from hetc.lint import each as each_of
+    from hetc.linter import each as each_of
     from hetc.report.text import complain
 
     values = parsed.values
@@ -97,7 +97,7 @@ def lint(parsed: Parsed) -> int:
 def _linter(parsed: Parsed) -> tuple[list[str], Linter]:
     """The files of a run, each once, and what checks them."""
     from hetc.discover import expand, parents, queues
-    from hetc.lint import Linter
+    from hetc.linter import Linter
 
     values = parsed.values
     compiler = Compiler(_options(parsed))
@@ -305,7 +305,7 @@ def _sources(parsed: Parsed) -> list[Source | Report]:
         try:
             sources.append(_text_of(path, parsed))
         except NotUtf8 as error:
-            from hetc.lint import not_utf8
+            from hetc.linter import not_utf8
 
             sources.append(not_utf8(_shown(parsed) if path == "-" else path, error))
         except UsageError as error:
@@ -326,7 +326,7 @@ def _shown(parsed: Parsed) -> str:
 
 
 def _compile(parsed: Parsed, source: Source | Report, compiler: Compiler, ask_command: bool) -> Unit:
-    from hetc.compile import Unit
+    from hetc.pipeline import Unit
 
     if isinstance(source, Report):
         return Unit(Source(STDIN, ""), compiler.site("", Report()), source)

@@ -55,7 +55,7 @@ def _is_own(path: str, top: str) -> bool:
 
 def kind(source: Source) -> str:
     """What a file is, by its name and its first keys."""
-    from hetc.compile import looks_like_request
+    from hetc.pipeline import looks_like_request
 
     if source.name.endswith((".het.yaml", ".het.yml")):
         return OVERLAY
@@ -73,7 +73,7 @@ def kind(source: Source) -> str:
 
 def parents(paths: Iterable[str]) -> set[str]:
     """The real paths of the templates that another file of the run names as its base. A file that cannot be read names none."""
-    from hetc.compile import load
+    from hetc.pipeline import load
     from hetc.read.template import named_bases
 
     named: set[str] = set()
@@ -92,7 +92,7 @@ def parents(paths: Iterable[str]) -> set[str]:
 
 def queues(paths: Iterable[str]) -> tuple[Mapping, ...]:
     """The Queues that the files of the run describe, since jobs in other files lean on them. What cannot be read describes none."""
-    from hetc.compile import load
+    from hetc.pipeline import load
     from hetc.diagnostic import Report
     from hetc.manifest import documents_of
     from hetc.read.manifest import read

@@ -1,7 +1,7 @@
 """The field table: every key of an overlay, its type, how it reaches tasks, what it is for.
 
 The type check, merging, lowering, the JSON Schema and the documentation read these same rows. A back end adds rows of its
-own through `hetc.compile`.
+own through `hetc.pipeline`.
 """
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ import json
 import pytest
 
 from hetc import bound
-from hetc.compile import Compiler, Options
+from hetc.pipeline import Compiler, Options
 from hetc.source import Source
 from hetc.tree import plain
 from tests.rules.checks import compile_het

@@ -31,8 +31,8 @@ print(json.dumps([status, after]), file=sys.stderr)
 
 VERSION = {"hetc", "hetc.__main__", "hetc.source"}
 BUILD = VERSION | {f"hetc.{name}" for name in (
-    "api bound codes cron levels commands compile diagnostic dump duration emit emit.volcano fields gpu graph image ir lower manifest merge names options "
-    "origin paths pattern quantity read read.het read.het_tables read.het_values read.het_words read.lalr read.overlay read.yaml record rule rules scalars script security shell site source tree"
+    "api bound codes cron levels commands diagnostic dump duration emit emit.volcano fields gpu graph image ir lower manifest merge names options "
+    "origin paths pattern pipeline quantity read read.het read.het_tables read.het_values read.het_words read.lalr read.overlay read.yaml record rule rules scalars script security shell site source tree"
 ).split()}
 
 REPORT = {"hetc.report", "hetc.report.summary", "hetc.report.text"}
@@ -57,7 +57,7 @@ def own(modules: set[str]) -> set[str]:
     (["--version"], VERSION),
     (["build", "examples/cpu.het"], BUILD),
     (["build", "examples/train.het"], BUILD | REPORT - {"hetc.report.summary"}),
-    (["lint", "--output-format", "concise", "examples/train.het"], BUILD - {"hetc.dump"} | REPORT | {"hetc.discover", "hetc.lint"}),
+    (["lint", "--output-format", "concise", "examples/train.het"], BUILD - {"hetc.dump"} | REPORT | {"hetc.discover", "hetc.linter"}),
 ])
 def test_a_start_loads_no_more_than_it_needs(argv: list[str], expected: set[str]) -> None:
     modules = loaded(*argv)

@@ -59,7 +59,7 @@ def test_idle_text() -> None:
 
 
 def test_a_source_of_variables_counts_where_it_stands_last() -> None:
-    from hetc.compile import Compiler, Options
+    from hetc.pipeline import Compiler, Options
     from hetc.source import Source
 
     text = f"{HEAD}command: x\nenv_from: [{{secret: s}}]\ntasks: {{master: {{env_from: [{{secret: t}}, {{config_map: s}}, {{secret: s}}]}}}}\n"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from hetc.compile import Compiler, Options
+from hetc.pipeline import Compiler, Options
 from hetc.diagnostic import Report
 from hetc.options import COMMANDS
 from hetc.rules import CATALOG

@@ -13,7 +13,7 @@ from syrupy.assertion import SnapshotAssertion
 from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
 
 from hetc import commands, options
-from hetc.compile import Compiler, Options, load
+from hetc.pipeline import Compiler, Options, load
 from hetc.diagnostic import Report
 from hetc.dump import dump
 from hetc.report.text import render

@@ -7,7 +7,7 @@ import pytest
 from jsonschema import Draft7Validator
 
 from hetc import commands, init
-from hetc.compile import Compiler, Options, judge, load
+from hetc.pipeline import Compiler, Options, judge, load
 from hetc.diagnostic import Report
 from hetc.options import COMMANDS, parse
 from hetc.read.yaml import read

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from hetc.compile import Compiler, Options
+from hetc.pipeline import Compiler, Options
 from hetc.diagnostic import ERROR, Diagnostic
 from hetc.source import Source
 from tests.manifests import MANIFESTS, cron_job, flow, hyper_node, job, pod_group, queues

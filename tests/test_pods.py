@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import yaml
 
-from hetc.compile import Compiler, Options, load
+from hetc.pipeline import Compiler, Options, load
 from hetc.dump import dump
 from tests.conftest import ROOT
 from tests.test_script import kubelet as expand

@@ -7,7 +7,7 @@ from typing import Any
 from hypothesis import event, example, given, settings
 from hypothesis import strategies as st
 
-from hetc.compile import Compiler, Options
+from hetc.pipeline import Compiler, Options
 from hetc.diagnostic import Report
 from hetc.dump import dump
 from hetc.source import Source

@@ -5,7 +5,7 @@ import os
 
 import pytest
 
-from hetc.compile import Compiler, Options, load
+from hetc.pipeline import Compiler, Options, load
 from hetc.site import discover
 from hetc.source import UsageError
 from hetc.tree import plain

@@ -176,14 +176,14 @@ def test_large_results() -> None:
 
 SLOW = """
 import sys, time, os
-from hetc import lint, commands
-look = lint.Linter.look
+from hetc import commands, linter
+look = linter.Linter.look
 def slow(self, path):
     sys.stdout.flush()
     os.write(1, b"working\\n")
     time.sleep(0.5)
     return look(self, path)
-lint.Linter.look = slow
+linter.Linter.look = slow
 from hetc.__main__ import main
 main()
 """

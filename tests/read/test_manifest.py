@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from hetc.__main__ import run
-from hetc.compile import Compiler, Options
+from hetc.pipeline import Compiler, Options
 from hetc.diagnostic import Report
 from hetc.discover import MANIFEST, TEMPLATE, UNKNOWN, kind
 from hetc.manifest import Manifest, jobs, pods, text

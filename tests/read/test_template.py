@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hetc import commands, options
-from hetc.compile import COMMAND_LINE, Compiler, Options
+from hetc.pipeline import COMMAND_LINE, Compiler, Options
 from hetc.diagnostic import ERROR, Diagnostic, Report
 from hetc.discover import parents
 from hetc.fields import Anything, Cores, Devices, Field, ListOf, MapOf, Paths, Shape

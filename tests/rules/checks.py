@@ -6,7 +6,7 @@ import tempfile
 from typing import NamedTuple
 
 from hetc import site as sites
-from hetc.compile import Compiler, Options
+from hetc.pipeline import Compiler, Options
 from hetc.diagnostic import Diagnostic, Report
 from hetc.manifest import Manifest
 from hetc.read.yaml import read

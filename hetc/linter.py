@@ -4,7 +4,7 @@ from __future__ import annotations
 import os
 
 from hetc import codes
-from hetc.compile import STDIN, Checked, add_not_utf8, load
+from hetc.pipeline import STDIN, Checked, add_not_utf8, load
 from hetc.diagnostic import Report
 from hetc.discover import MANIFEST, OVERLAY, UNKNOWN, kind
 from hetc.record import Record
@@ -14,7 +14,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from hetc.compile import Compiler
+    from hetc.pipeline import Compiler
     from hetc.diagnostic import Diagnostic
 
 #: How often a file is checked and fixed again; a fix seldom brings another one into sight.
