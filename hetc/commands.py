@@ -4,6 +4,8 @@ from __future__ import annotations
 import os
 import sys
 
+from hetc.diagnostic import ERROR, WARNING, Report, shown
+from hetc.origin import Located, Origin
 from hetc.pipeline import (
     BACKENDS,
     COMMAND_LINE,
@@ -17,8 +19,6 @@ from hetc.pipeline import (
     reached,
     settle_levels,
 )
-from hetc.diagnostic import ERROR, WARNING, Report, shown
-from hetc.origin import Located, Origin
 from hetc.source import MAX_BYTES, NotUtf8, Source, Span, UsageError, reason
 
 TYPE_CHECKING = False
@@ -26,10 +26,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import TextIO
 
-    from hetc.pipeline import Unit
     from hetc.diagnostic import Diagnostic
     from hetc.linter import Linter, Looked
     from hetc.options import Command, Parsed
+    from hetc.pipeline import Unit
     from hetc.report.summary import Summary
     from hetc.tree import Mapping
 

@@ -92,9 +92,9 @@ def parents(paths: Iterable[str]) -> set[str]:
 
 def queues(paths: Iterable[str]) -> tuple[Mapping, ...]:
     """The Queues that the files of the run describe, since jobs in other files lean on them. What cannot be read describes none."""
-    from hetc.pipeline import load
     from hetc.diagnostic import Report
     from hetc.manifest import documents_of
+    from hetc.pipeline import load
     from hetc.read.manifest import read
 
     found: list[Mapping] = []

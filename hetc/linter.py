@@ -4,9 +4,9 @@ from __future__ import annotations
 import os
 
 from hetc import codes
-from hetc.pipeline import STDIN, Checked, add_not_utf8, load
 from hetc.diagnostic import Report
 from hetc.discover import MANIFEST, OVERLAY, UNKNOWN, kind
+from hetc.pipeline import STDIN, Checked, add_not_utf8, load
 from hetc.record import Record
 from hetc.source import NotUtf8, Source, Span, UsageError, decode, reason
 
@@ -14,8 +14,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from hetc.pipeline import Compiler
     from hetc.diagnostic import Diagnostic
+    from hetc.pipeline import Compiler
 
 #: How often a file is checked and fixed again; a fix seldom brings another one into sight.
 ROUNDS = 10

@@ -14,7 +14,6 @@ import pytest
 
 from tests.conftest import ROOT
 
-
 #: Where scripts/judges installs.
 HOME = ROOT / ".cache" / "judges"
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from hetc.pipeline import Compiler, Options
 from hetc.diagnostic import Report
 from hetc.options import COMMANDS
+from hetc.pipeline import Compiler, Options
 from hetc.rules import CATALOG
 from scripts import docs
 from tests import transcripts

@@ -14,10 +14,10 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from hetc import __main__
-from hetc.pipeline import Compiler, Options
 from hetc.diagnostic import Diagnostic, Edit, Fix, Report
 from hetc.fix import fixed, restored
 from hetc.linter import Linter
+from hetc.pipeline import Compiler, Options
 from hetc.read.yaml import read
 from hetc.source import Source, Span, decode
 from hetc.tree import Scalar, Sequence

@@ -13,9 +13,9 @@ from syrupy.assertion import SnapshotAssertion
 from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
 
 from hetc import commands, options
-from hetc.pipeline import Compiler, Options, load
 from hetc.diagnostic import Report
 from hetc.dump import dump
+from hetc.pipeline import Compiler, Options, load
 from hetc.report.text import render
 from hetc.source import Source
 from hetc.tree import plain

@@ -7,9 +7,9 @@ import pytest
 from jsonschema import Draft7Validator
 
 from hetc import commands, init
-from hetc.pipeline import Compiler, Options, judge, load
 from hetc.diagnostic import Report
 from hetc.options import COMMANDS, parse
+from hetc.pipeline import Compiler, Options, judge, load
 from hetc.read.yaml import read
 from hetc.source import UsageError
 from hetc.tree import plain

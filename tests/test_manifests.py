@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from hetc.pipeline import Compiler, Options
 from hetc.diagnostic import ERROR, Diagnostic
+from hetc.pipeline import Compiler, Options
 from hetc.source import Source
 from tests.manifests import MANIFESTS, cron_job, flow, hyper_node, job, pod_group, queues
 

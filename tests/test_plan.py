@@ -9,8 +9,8 @@ from jsonschema import Draft7Validator
 from syrupy.assertion import SnapshotAssertion
 
 from hetc import plan
-from hetc.pipeline import Compiler, Options
 from hetc.emit import volcano_plan
+from hetc.pipeline import Compiler, Options
 from hetc.source import Source
 from tests.conftest import ROOT
 

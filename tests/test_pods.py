@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 import yaml
 
-from hetc.pipeline import Compiler, Options, load
 from hetc.dump import dump
+from hetc.pipeline import Compiler, Options, load
 from tests.conftest import ROOT
 from tests.test_script import kubelet as expand
 

@@ -7,9 +7,9 @@ from typing import Any
 from hypothesis import event, example, given, settings
 from hypothesis import strategies as st
 
-from hetc.pipeline import Compiler, Options
 from hetc.diagnostic import Report
 from hetc.dump import dump
+from hetc.pipeline import Compiler, Options
 from hetc.source import Source
 from hetc.tree import plain
 from hetc.verify import verify

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from hetc.__main__ import run
-from hetc.pipeline import Compiler, Options
 from hetc.diagnostic import Report
 from hetc.discover import MANIFEST, TEMPLATE, UNKNOWN, kind
 from hetc.manifest import Manifest, jobs, pods, text
+from hetc.pipeline import Compiler, Options
 from hetc.read.manifest import Read, read
 from hetc.source import Source
 from hetc.tree import find

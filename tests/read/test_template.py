@@ -9,13 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hetc import commands, options
-from hetc.pipeline import COMMAND_LINE, Compiler, Options
 from hetc.diagnostic import ERROR, Diagnostic, Report
 from hetc.discover import parents
 from hetc.fields import Anything, Cores, Devices, Field, ListOf, MapOf, Paths, Shape
 from hetc.ir import Gang, Group
 from hetc.merge import Merger
 from hetc.origin import Located, Origin
+from hetc.pipeline import COMMAND_LINE, Compiler, Options
 from hetc.quantity import cpu, memory
 from hetc.read import template
 from hetc.read.template import Converted, Flags

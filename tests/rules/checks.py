@@ -6,9 +6,9 @@ import tempfile
 from typing import NamedTuple
 
 from hetc import site as sites
-from hetc.pipeline import Compiler, Options
 from hetc.diagnostic import Diagnostic, Report
 from hetc.manifest import Manifest
+from hetc.pipeline import Compiler, Options
 from hetc.read.yaml import read
 from hetc.rule import JobRule, ManifestRule, stamp
 from hetc.site import Site
