@@ -104,6 +104,10 @@ class GpuTable:
                 self._add(name, row, resource, label)  # type: ignore[arg-type]
         self._products = {product: family for family in self._families.values() for product in family.products}
 
+    def families(self) -> list[Family]:
+        """All families by name."""
+        return [self._families[name] for name in sorted(self._families)]
+
     def resources(self) -> set[str]:
         """All resources that GPUs have here."""
         return {self.resource, *(family.resource for family in self._families.values())}

@@ -82,7 +82,8 @@ class Linter:
             return unknown(source)
         if what == OVERLAY:
             return Checked(self.compiler.overlay(source))
-        return Checked(self.compiler.job(source, ask_command=False, parent=os.path.realpath(path) in self.parents).report)
+        unit = self.compiler.job(source, ask_command=False, parent=os.path.realpath(path) in self.parents)
+        return Checked(unit.report, unit=unit)
 
     def fixed(self, source: Source, found: Checked, path: str) -> tuple[Checked, int]:
         """What is left after the fixes, and how many there were. The file is written once, at the end."""

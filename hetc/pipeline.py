@@ -86,11 +86,15 @@ class Unit(Record):
 
 
 class Checked(Record):
-    """A file that was checked, and how many documents it holds: `unknown` are those of kinds that hetc does not know."""
+    """A file that was checked, and how many documents it holds.
+
+    `unknown` are those of kinds that hetc does not know; `unit` is there for what compiles to a job.
+    """
 
     report: Report
     documents: int = 1
     unknown: tuple[Unknown, ...] = ()
+    unit: Unit | None = None
 
 
 def backend(name: str) -> tuple[tuple[Field, ...], object]:
@@ -134,6 +138,8 @@ class Compiler:
         self.sites: dict[tuple[str | None, str | None], tuple[Site, Report]] = {}
         #: The Queues in all files of the run.
         self.queues: tuple[Mapping, ...] = ()
+        #: By real path, texts that stand for those of the files that inputs name: what an editor has not saved yet.
+        self.buffers: dict[str, str] = {}
 
     def job(self, source: Source, ask_command: bool, parent: bool = False) -> Unit:
         """Read, merge, lower, emit and check one input.
@@ -251,7 +257,7 @@ class _Front:
         self.unit = unit
         self.report = unit.report
         self.ask_command = ask_command
-        self.files = Files(unit.source, compiler.options.allow_outside, unit.report)
+        self.files = Files(unit.source, compiler.options.allow_outside, unit.report, compiler.buffers)
 
     def layer(self, source: Source, start: int = 0, request: Span | None = None) -> list[Mapping]:
         """The overlay documents of a text, checked; empty ones are nothing."""
@@ -424,12 +430,16 @@ class _Template(_Front):
 
 
 class Files:
-    """Reads the files that an input names: only regular files inside the input's own folder or its repository."""
+    """Reads the files that an input names: only regular files inside the input's own folder or its repository.
 
-    def __init__(self, source: Source, allow_outside: bool, report: Report) -> None:
+    `buffers`: by real path, texts that are read in their place.
+    """
+
+    def __init__(self, source: Source, allow_outside: bool, report: Report, buffers: dict[str, str]) -> None:
         self.main = source
         self.report = report
         self.allow_outside = allow_outside
+        self.buffers = buffers
         self.count = 0
 
     def path(self, source: Source, name: Located[str]) -> str | None:
@@ -466,10 +476,11 @@ class Files:
             self.report.add(codes.TOO_LARGE, name.span, "more than 100 files are named")
             return None
         try:
-            if not stat.S_ISREG(os.stat(path).st_mode):
+            buffer = self.buffers.get(os.path.realpath(path)) if self.buffers else None
+            if buffer is None and not stat.S_ISREG(os.stat(path).st_mode):
                 self.report.add(codes.NO_FILE, name.span, f"`{name.value}` is no regular file", "name a file of overlays")
                 return None
-            loaded = load(path)
+            loaded = load(path) if buffer is None else Source(path, buffer)
             self.report.sources.append(loaded)
             return loaded
         except (OSError, ValueError) as error:
