@@ -4,13 +4,22 @@ from __future__ import annotations
 import gc
 import sys
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 
 def main() -> None:
     """Run the command line and exit."""
+    finish(run)
+
+
+def finish(program: Callable[[list[str]], int]) -> None:
+    """Run a program on its arguments, and exit with the status that it gives."""
     # Nearly all that a run makes lives to its end, so that looking for garbage often only walks through it again and again.
     gc.set_threshold(100_000, 50, 100)
     try:
-        status = run(sys.argv[1:])
+        status = program(sys.argv[1:])
         if sys.stdout is not None:  # a shell can start a program with it closed
             sys.stdout.flush()
     except BrokenPipeError:
@@ -48,22 +57,31 @@ def show_version(version: str) -> int:
 
 def run(argv: list[str]) -> int:
     """The exit status of a command line: 0 done, 1 findings or refused, 2 usage or unreadable input, 70 a bug in hetc."""
+    return guarded("hetc", _dispatched, argv)
+
+
+def _dispatched(argv: list[str]) -> int:
+    if argv[:1] == ["--version"]:
+        from hetc import __version__
+
+        return show_version(__version__)
+    before = argv[:argv.index("--")] if "--" in argv else argv
+    if argv[:1] and argv[0] in ("build", "lint") and not {"-h", "--help"} & set(before):
+        from hetc import commands, options
+
+        command = options.COMMANDS[argv[0]]
+        return commands.run(command, options.parse(command, argv[1:]))
+    from hetc.cli import run as run_typer
+
+    return run_typer(argv)
+
+
+def guarded(name: str, program: Callable[[list[str]], int], argv: list[str]) -> int:
+    """The exit status of a program called `name`; 2 after what its user did wrong, 70 after a bug in it, each said."""
     from hetc.source import UsageError
 
     try:
-        if argv[:1] == ["--version"]:
-            from hetc import __version__
-
-            return show_version(__version__)
-        before = argv[:argv.index("--")] if "--" in argv else argv
-        if argv[:1] and argv[0] in ("build", "lint") and not {"-h", "--help"} & set(before):
-            from hetc import commands, options
-
-            command = options.COMMANDS[argv[0]]
-            return commands.run(command, options.parse(command, argv[1:]))
-        from hetc.cli import run as run_typer
-
-        return run_typer(argv)
+        return program(argv)
     except UsageError as error:
         from hetc.report.text import complain
 
@@ -72,15 +90,15 @@ def run(argv: list[str]) -> int:
     except (BrokenPipeError, KeyboardInterrupt):
         raise
     except Exception as error:
-        return bug(error, argv)
+        return bug(error, [name, *argv])
 
 
-def bug(error: Exception, argv: list[str]) -> int:
+def bug(error: Exception, words: list[str]) -> int:
     """Say that hetc itself failed; 70. The traceback is shown where HETC_TRACEBACK asks for it."""
     import os
     from traceback import print_exception
 
-    sys.stderr.write(f"hetc: internal error ({type(error).__name__}) while running `hetc {' '.join(argv[:6])}`; this is a bug in hetc, "
+    sys.stderr.write(f"hetc: internal error ({type(error).__name__}) while running `{' '.join(words[:7])}`; this is a bug in hetc, "
                      "not in your input. HETC_TRACEBACK=1 shows where it happened.\n")
     if os.environ.get("HETC_TRACEBACK"):
         print_exception(error)

@@ -55,7 +55,8 @@ BACKENDS: dict[str, str] = {"volcano": "hetc.emit.volcano"}
 class Options(Record):
     """What the command line says about an input. Texts and numbers carry their place in the joined arguments.
 
-    `command`: the arguments after `--`. `nodes`, `processes`, `ppn` and `amlt` are for templates alone.
+    `command`: the arguments after `--`. `nodes`, `processes`, `ppn` and `amlt` are for templates alone. `root`: the folder of
+    the kustomization that runs hetc, if one does.
     """
 
     overlays: tuple[Source, ...] = ()
@@ -73,6 +74,7 @@ class Options(Record):
     backend: str = "volcano"
     select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
+    root: str | None = None
 
 
 class Unit(Record):
@@ -257,7 +259,7 @@ class _Front:
         self.unit = unit
         self.report = unit.report
         self.ask_command = ask_command
-        self.files = Files(unit.source, compiler.options.allow_outside, unit.report, compiler.buffers)
+        self.files = Files(unit.source, compiler.options.allow_outside, unit.report, compiler.buffers, compiler.options.root)
 
     def layer(self, source: Source, start: int = 0, request: Span | None = None) -> list[Mapping]:
         """The overlay documents of a text, checked; empty ones are nothing."""
@@ -432,14 +434,17 @@ class _Template(_Front):
 class Files:
     """Reads the files that an input names: only regular files inside the input's own folder or its repository.
 
-    `buffers`: by real path, texts that are read in their place.
+    `buffers`: by real path, texts that are read in their place. `root`: the kustomization's folder, in which they lie then.
     """
 
-    def __init__(self, source: Source, allow_outside: bool, report: Report, buffers: dict[str, str]) -> None:
+    def __init__(
+        self, source: Source, allow_outside: bool, report: Report, buffers: dict[str, str], root: str | None = None,
+    ) -> None:
         self.main = source
         self.report = report
         self.allow_outside = allow_outside
         self.buffers = buffers
+        self.root = root
         self.count = 0
 
     def path(self, source: Source, name: Located[str]) -> str | None:
@@ -450,21 +455,26 @@ class Files:
             return None
         path = os.path.normpath(os.path.join(folder, name.value))
         if not self.allow_outside and not self.inside(os.path.realpath(path)):
-            self.report.add(codes.OUTSIDE, name.span, f"`{name.value}` lies outside this file's folder and repository",
-                            "move it inside, or pass --allow-outside")
+            home, option = ("this file's folder and repository", "pass --allow-outside") if self.root is None else (
+                "the kustomization's folder", "write `allow_outside: true`")
+            self.report.add(codes.OUTSIDE, name.span, f"`{name.value}` lies outside {home}", f"move it inside, or {option}")
             return None
         return path
 
     def inside(self, real: str) -> bool:
+        top = self.tree() if self.root is None else self.root
+        return os.path.commonpath([top, real]) == top
+
+    def tree(self) -> str:
+        """The folder of the input's repository, else its own."""
         home = os.path.realpath(os.path.dirname(os.path.abspath(self.main.name)) if self.main.name != STDIN else os.getcwd())
         top = home
         while not os.path.exists(os.path.join(top, ".git")):
             parent = os.path.dirname(top)
             if parent == top:
-                top = home
-                break
+                return home
             top = parent
-        return os.path.commonpath([top, real]) == top
+        return top
 
     def load(self, name: Located[str], source: Source | None = None) -> Source | None:
         """The file; None after a report at the name."""

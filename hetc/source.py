@@ -33,6 +33,9 @@ class Source:
 
     __slots__ = ("_starts", "name", "shared", "strings", "text")
 
+    #: Whether its lines are what people have before them, so that messages show them.
+    is_shown = True
+
     def __init__(self, name: str, text: str) -> None:
         self.name = name
         self.text = text
@@ -61,6 +64,11 @@ class Source:
         starts = self.starts()
         line = bisect_right(starts, offset)
         return line, offset - starts[line - 1] + 1
+
+    def place(self, start: int, end: int) -> str:
+        """What messages call the range `[start, end)`: `name:line:column`."""
+        line, column = self.position(start)
+        return f"{self.name}:{line}:{column}"
 
     def line(self, number: int) -> str:
         """The text of a line, counted from 1, without its line break."""

@@ -35,8 +35,7 @@ def headline(diagnostic: Diagnostic) -> str:
 
 
 def place(span: Span) -> str:
-    line, column = span.start_position()
-    return f"{printable(span.source.name)}:{line}:{column}"
+    return printable(span.source.place(span.start, span.end))
 
 
 def printable(text: str) -> str:
@@ -75,10 +74,10 @@ def _one(diagnostic: Diagnostic, color: bool) -> str:
 
 
 def _snippet(span: Span, color: bool) -> list[str]:
-    """The source line with a caret line under the span's part of it; nothing where the line is empty."""
+    """The source line with a caret line under the span's part of it; nothing where the line is empty or nobody's to see."""
     number, column = span.start_position()
     raw = span.source.line(number)
-    if not raw.strip():
+    if not raw.strip() or not span.source.is_shown:
         return []
     length = max(1, min(span.end, span.start + len(raw) - column + 1) - span.start)
     cut = max(0, column - WIDTH // 2) if len(raw) > WIDTH else 0

@@ -1,0 +1,208 @@
+"""The config of `hetc-kustomize`: an object of kind HetcJob, in the words of `hetc build` and its options."""
+from __future__ import annotations
+
+import os
+
+from hetc import codes
+from hetc.diagnostic import LEVELS, Label, Report
+from hetc.fields import FIELDS as OVERLAY_FIELDS
+from hetc.fields import Field, Flag, ListOf, Text, Whole
+from hetc.levels import is_code
+from hetc.names import choice, nearest
+from hetc.objects import title
+from hetc.origin import Located
+from hetc.pipeline import Files, Options
+from hetc.read.overlay import Checker
+from hetc.record import Record
+from hetc.source import Source
+from hetc.tree import Mapping, Scalar, Sequence, find, is_null
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from hetc.tree import Node
+
+API_VERSION, KIND = "hetc.dev/v1alpha1", "HetcJob"
+
+GENERATE, VALIDATE, TRANSFORM = "generate", "validate", "transform"
+MODES = (GENERATE, VALIDATE, TRANSFORM)
+
+#: Where a job comes from; a config that generates has one of these.
+SOURCES = ("source", "sources", "request")
+
+#: What a config says beside `apiVersion`, `kind` and `metadata`. Paths start at the kustomization's folder.
+FIELDS: tuple[Field, ...] = (
+    Field("mode", Text("a mode"), "`generate` jobs, `validate` all resources, or check and pass them on: `transform`.", VALIDATE, GENERATE),
+    Field("source", Text("a path"), "A `.het` file or template.", "train.het"),
+    Field("sources", ListOf(Text("a path"), once=True), "Several of them, in one process.", ["train.het", "eval.het"]),
+    Field("request", Text("a request"), "The text of a `.het` file itself; the job is called as the config, unless the text names it."),
+    Field("overlays", ListOf(Text("a path")), "Overlays on top, later ones win.", ["prod.het.yaml"]),
+    Field("command", Text("a shell line"), "The job's command, as behind `--`.", "python train.py"),
+    Field("name", Text("a job name"), "The job's name; with one source only.", "train"),
+    Field("namespace", Text("a namespace"), "The job's namespace.", "training"),
+    Field("queue", Text("a queue"), "The job's queue.", "research"),
+    Field("nodes", Whole(1), "Nodes; templates without tasks only.", 4),
+    Field("processes", Whole(1), "Processes; templates without tasks only.", 32),
+    Field("ppn", Whole(1), "Processes per node; as above.", 8),
+    Field("allow_outside", Flag(), "Let config and inputs name files outside the kustomization's folder.", True, False),
+    Field("config", Text("a path"), "Site file, in place of the ones found.", "hetc.toml"),
+    Field("isolated", Flag(), "Read no site file.", True, False),
+    Field("select", ListOf(Text("a code")), "Only rules whose codes begin so; security rules stay.", ["HET7"]),
+    Field("ignore", ListOf(Text("a code")), "Leave rules out whose codes begin so; security rules stay.", ["HET702"]),
+    Field("fail_on", Text("a level"), "Level that fails the build: `error` or `warning`.", "warning", "error"),
+)
+
+#: Keys that every mode has.
+_ALWAYS = frozenset(("mode", "allow_outside", "config", "isolated", "select", "ignore", "fail_on"))
+
+
+class Config(Record):
+    """A config that was read. `sources` are there when it generates; what is wrong with it is in the report."""
+
+    report: Report
+    mode: str
+    fail_on: str
+    options: Options
+    sources: tuple[Source, ...]
+
+
+class Inline(Source):
+    """The `request` of a config: a file of the config's name in the kustomization's folder, as far as names and paths go."""
+
+    __slots__ = ("title",)
+
+    def __init__(self, folder: str, config: Mapping, text: str) -> None:
+        name = find(config, "metadata", "name")
+        super().__init__(os.path.join(folder, f"{name.text if isinstance(name, Scalar) else ''}.het"), text)
+        self.title = title(config)
+
+    def place(self, start: int, end: int) -> str:
+        line, column = self.position(start)
+        return f"{self.title}: request:{line}:{column}"
+
+
+def is_config(node: Node) -> bool:
+    """Whether an object is a config of hetc's."""
+    version, kind = find(node, "apiVersion"), find(node, "kind")
+    return isinstance(version, Scalar) and version.value == API_VERSION and isinstance(kind, Scalar) and kind.value == KIND
+
+
+def read_config(config: Mapping, root: str) -> Config:
+    """What a config says, checked; `root`: the kustomization's folder."""
+    report = Report()
+    _check(config, report)
+    reader = _Reader(config, root, report)
+    mode = reader.word("mode", GENERATE, MODES)
+    fail_on = reader.word("fail_on", "error", LEVELS[1:])
+    reader.judge(mode)
+    if report.failed:
+        return Config(report, mode, fail_on, Options(), ())
+    sources, options = reader.sources(), reader.options()
+    if len(sources) > 1 and options.name is not None:
+        report.add(codes.CONFLICT, options.name.span, "several jobs cannot have one name",
+                   "leave `name` out, or give each job a config of its own")
+    return Config(report, mode, fail_on, options, sources)
+
+
+def _check(config: Mapping, report: Report) -> None:
+    """Keys and types."""
+    if not is_config(config):
+        report.add(codes.BAD_VALUE, config.origin.span, f"this is no {KIND} of `{API_VERSION}`",
+                   f"write `apiVersion: {API_VERSION}` and `kind: {KIND}`")
+    checker = Checker(report)
+    known = {field.name: field for field in FIELDS}
+    for key, entry in config.entries.items():
+        if key in known:
+            if not is_null(entry.value):
+                checker.value(entry.value, known[key].type, f"`{key}`")
+        elif key not in ("apiVersion", "kind", "metadata"):
+            report.add(codes.UNKNOWN_KEY, entry.key.origin.span, f"unknown key `{key}` in a {KIND}", _meant(key, known))
+
+
+def _meant(key: str, known: dict[str, Field]) -> str:
+    if any(field.name == key for field in OVERLAY_FIELDS):
+        return f"`{key}` is a key of overlays: write it in a file of `overlays`, or behind the `---` of the request"
+    close = nearest(key, sorted(known))
+    return f"did you mean `{close}`?" if close else f"known keys: {', '.join(f'`{word}`' for word in known)}"
+
+
+class _Reader:
+    """Makes options of a config whose keys and types are right."""
+
+    def __init__(self, config: Mapping, root: str, report: Report) -> None:
+        self.config = config
+        self.root = root
+        self.report = report
+        self.home = config.origin.span.source
+        outside = find(config, "allow_outside")
+        self.outside = isinstance(outside, Scalar) and outside.value is True
+        self.files = Files(self.home, self.outside, report, {}, root)
+
+    def get(self, key: str) -> Node | None:
+        """The value of a key, None where it is null too."""
+        value = self.config.get(key)
+        return None if is_null(value) else value
+
+    def located(self, key: str) -> Located | None:  # type: ignore[type-arg]
+        value = self.get(key)
+        return Located(value.value, value.origin) if isinstance(value, Scalar) else None
+
+    def items(self, key: str) -> Iterator[Located[str]]:
+        value = self.get(key)
+        for item in value.items if isinstance(value, Sequence) else ():
+            if isinstance(item, Scalar):
+                yield Located(item.text, item.origin)
+
+    def word(self, key: str, default: str, words: tuple[str, ...]) -> str:
+        """One of several words."""
+        given = self.located(key)
+        if given is None:
+            return default
+        if given.value not in words:
+            self.report.add(codes.BAD_VALUE, given.span, f"`{key}` is `{given.value}`", choice(str(given.value), words))
+            return default
+        return str(given.value)
+
+    def judge(self, mode: str) -> None:
+        """Whether the keys go together."""
+        given = [key for key in SOURCES if self.get(key) is not None]
+        if mode != GENERATE:
+            for key in (field.name for field in FIELDS if field.name not in _ALWAYS and self.get(field.name) is not None):
+                self.report.add(codes.CONFLICT, self.config.key_span(key), f"`{key}` has no use with `mode: {mode}`",
+                                f"leave it out, or write it in a config with `mode: {GENERATE}`")
+        elif not given:
+            self.report.add(codes.MISSING, self.config.origin.span, "the config names no job",
+                            "write `source: FILE.het`, `sources: [...]` or `request: |` with the text itself; to check resources: "
+                            f"`mode: {VALIDATE}`")
+        elif len(given) > 1:
+            first, second = (self.config.key_span(key) for key in given[:2])
+            self.report.add(codes.CONFLICT, second, f"`{given[0]}` and `{given[1]}` both name the job", "keep one of the two",
+                            [Label(first, f"`{given[0]}`")])
+
+    def sources(self) -> tuple[Source, ...]:
+        """The inputs; what cannot be read is reported."""
+        request, source = self.located("request"), self.located("source")
+        if request is not None:
+            return (Inline(os.path.dirname(self.home.name), self.config, request.value),)
+        return self.loaded([source] if source is not None else self.items("sources"))
+
+    def loaded(self, names: Iterator[Located[str]] | list[Located[str]]) -> tuple[Source, ...]:
+        return tuple(source for name in names if (source := self.files.load(name)) is not None)
+
+    def options(self) -> Options:
+        config, command = self.located("config"), self.located("command")
+        return Options(
+            self.loaded(self.items("overlays")), self.located("name"), self.located("namespace"), self.located("queue"),
+            () if command is None else (command,), None if config is None else self.files.path(self.home, config),
+            self.located("isolated") is not None, self.outside, self.located("nodes"), self.located("processes"), self.located("ppn"),
+            select=self.codes("select"), ignore=self.codes("ignore"), root=self.root,
+        )
+
+    def codes(self, key: str) -> tuple[str, ...]:
+        """The beginnings of codes."""
+        found = tuple(self.items(key))
+        for code in found:
+            if not is_code(code.value):
+                self.report.add(codes.BAD_VALUE, code.span, f"`{code.value}` is no code", "write codes such as `HET7` or `HET702`")
+        return tuple(code.value for code in found)
