@@ -4,20 +4,18 @@ from __future__ import annotations
 import os
 import sys
 
-from hetc.diagnostic import ERROR, WARNING, Report, shown
+from hetc.diagnostic import ERROR, WARNING, Report, gathered
 from hetc.origin import Located, Origin
 from hetc.pipeline import (
     BACKENDS,
     COMMAND_LINE,
-    STAGES,
     STDIN,
     Compiler,
     Options,
+    between,
     from_bytes,
-    judge,
     load,
     reached,
-    settle_levels,
 )
 from hetc.source import MAX_BYTES, NotUtf8, Source, Span, UsageError, reason
 
@@ -47,16 +45,13 @@ def build(parsed: Parsed) -> int:
     _check_output(parsed)
     compiler = Compiler(_options(parsed))
     units = [_compile(parsed, source, compiler, True) for source in _sources(parsed)]
-    stream = Report()
+    stream = between(units)
     documents = [unit.document for unit in units if unit.document is not None]
-    if len(documents) > 1:
-        judge(documents, units[0].site, stream, emitted=True, across=True)
-        settle_levels(stream, units[0].site, STAGES)
     if values["verify"] and documents:
         from hetc.verify import verify
 
         verify(list(documents), stream)
-    found = _known_left_out(parsed, _gathered([unit.report for unit in units] + [stream]))
+    found = _known_left_out(parsed, gathered([unit.report for unit in units] + [stream]))
     _show(parsed, found, sys.stderr, len(units))
     if len(documents) < len(units) or reached(found.diagnostics, str(values["fail_on"])):
         return 1
@@ -74,7 +69,10 @@ def lint(parsed: Parsed) -> int:
     values = parsed.values
     if values["fix"] and "-" in parsed.arguments:
         raise UsageError("`--fix` changes files, and standard input is none")
+    given = _given(parsed) if values["passthrough"] else None
     paths, linter = _linter(parsed)
+    if given is not None:
+        linter.read = lambda _: from_bytes(given, _shown(parsed))
     looked = list(_progress(each_of(linter, paths, _jobs(parsed, len(paths))), len(paths)))
     complaints = [each.complaint for each in looked if each.complaint is not None]
     said = tuple(dict.fromkeys(complaints))  # a broken site file is every file's complaint
@@ -82,30 +80,36 @@ def lint(parsed: Parsed) -> int:
         raise UsageError(said[0])
     for complaint in said:
         complain(complaint)
-    found = _gathered([each.report for each in looked])
+    found = gathered([each.report for each in looked])
     if values["write_baseline"] is not None:
         from hetc.baseline import text
 
         _write(text(found.diagnostics), values["write_baseline"])
     found = _known_left_out(parsed, found)
-    _show(parsed, found, sys.stdout, _counted(looked), tuple(path for path in paths if path != "-"))
+    _show(parsed, found, sys.stdout if given is None else sys.stderr, _counted(looked), tuple(path for path in paths if path != "-"))
     if complaints:
         return 2
-    return 1 if reached(found.diagnostics, str(values["fail_on"])) else 0
+    if reached(found.diagnostics, str(values["fail_on"])):
+        return 1
+    if given is not None:
+        _put(given, sys.stdout)
+    return 0
+
+
+def _given(parsed: Parsed) -> bytes:
+    """What `--passthrough` checks and copies: standard input. Raises UsageError."""
+    if parsed.arguments != ("-",):
+        raise UsageError("`--passthrough` copies standard input: give `-`, and nothing else")
+    return _stdin()
 
 
 def _linter(parsed: Parsed) -> tuple[list[str], Linter]:
     """The files of a run, each once, and what checks them."""
-    from hetc.discover import expand, parents, queues
-    from hetc.linter import Linter
+    from hetc.linter import Linter, files
 
     values = parsed.values
     compiler = Compiler(_options(parsed))
-    paths = list({os.path.normpath(path): path for path in reversed(list(expand(parsed.arguments)))}.values())[::-1]
-    built_on: set[str] = set()
-    if len(paths) > 1:
-        built_on = parents(paths)
-        compiler.queues = queues(paths)
+    paths, built_on = files(parsed.arguments, compiler)
     known = _known(parsed) if values["fix"] else frozenset()
     return paths, Linter(compiler, built_on, bool(values["fix"]), known, bool(values["strict_kinds"]),
                          lambda path: _text_of(path, parsed), _shown(parsed))
@@ -154,7 +158,7 @@ def plan(parsed: Parsed) -> int:
     sources = _sources(parsed)
     compiler = Compiler(_options(parsed))
     unit = _compile(parsed, sources[0], compiler, True)
-    found = _known_left_out(parsed, _gathered([unit.report]))
+    found = _known_left_out(parsed, gathered([unit.report]))
     _show(parsed, found, sys.stderr, 1)
     if unit.job is None or unit.document is None or reached(found.diagnostics, str(parsed.values["fail_on"])):
         return 1
@@ -227,9 +231,8 @@ def write(text: str, stream: TextIO | None = None) -> None:
         raise UsageError("standard output is closed")
     try:
         stream.flush()
-        data = memoryview(text.encode("utf-8", "backslashreplace"))
-        while data:  # under PYTHONUNBUFFERED a write may take a part only
-            data = data[stream.buffer.write(data) or 0:]
+        while left:  # under PYTHONUNBUFFERED a write may take a part only
+            left = left[stream.buffer.write(left) or 0:]
         stream.flush()
     except BrokenPipeError:
         raise
@@ -261,6 +264,12 @@ def _options(parsed: Parsed) -> Options:
 def _codes(values: object, flag: str) -> tuple[str, ...]:
     """The beginnings of codes that an option names, parted by commas or given again."""
     from hetc.levels import is_code
+    _put(text.encode("utf-8", "backslashreplace"), stream)
+
+
+def _put(data: bytes, stream: TextIO) -> None:
+    """Bytes to a stream. Raises UsageError."""
+    left = memoryview(data)
 
     assert isinstance(values, tuple)
     found = tuple(part.strip() for value in values for part in value.split(","))
@@ -331,17 +340,6 @@ def _compile(parsed: Parsed, source: Source | Report, compiler: Compiler, ask_co
     if isinstance(source, Report):
         return Unit(Source(STDIN, ""), compiler.site("", Report()), source)
     return compiler.job(source, ask_command)
-
-
-def _gathered(reports: list[Report]) -> Report:
-    """What all reports say, sorted, and no more of one thing than anybody reads."""
-    together = Report()
-    for report in reports:
-        together.diagnostics.extend(report.diagnostics)
-        together.suppressed.extend(report.suppressed)
-    together.replace(shown(together.sorted()))
-    together.suppressed = together.sorted_suppressed()
-    return together
 
 
 def _known_left_out(parsed: Parsed, found: Report) -> Report:

@@ -150,3 +150,14 @@ def shown(found: list[Diagnostic]) -> list[Diagnostic]:
 def order(each: Diagnostic) -> tuple[str, int, str, str]:
     """What sorts diagnostics by path, line, column and code; equal for what is said twice."""
     return each.span.source.name, each.span.start, each.code.code, each.message
+
+
+def gathered(reports: Iterable[Report]) -> Report:
+    """What all reports say, sorted, and no more of one thing than anybody reads."""
+    together = Report()
+    for report in reports:
+        together.diagnostics.extend(report.diagnostics)
+        together.suppressed.extend(report.suppressed)
+    together.replace(shown(together.sorted()))
+    together.suppressed = together.sorted_suppressed()
+    return together

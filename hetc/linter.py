@@ -12,7 +12,7 @@ from hetc.source import NotUtf8, Source, Span, UsageError, decode, reason
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from hetc.diagnostic import Diagnostic
     from hetc.pipeline import Compiler
@@ -108,6 +108,20 @@ class Linter:
         from hetc.baseline import parted
 
         return parted(report.sorted(), self.known)[0]
+
+
+def files(arguments: Iterable[str], compiler: Compiler) -> tuple[list[str], set[str]]:
+    """The files of a run, each once, and the real paths of the templates that others of them are built on.
+
+    What a run holds beside a file bears on it, so the compiler is told of the Queues in all of them.
+    """
+    from hetc.discover import expand, parents, queues
+
+    paths = list({os.path.normpath(path): path for path in reversed(list(expand(arguments)))}.values())[::-1]
+    if len(paths) < 2:
+        return paths, set()
+    compiler.queues = queues(paths)
+    return paths, parents(paths)
 
 
 def each(linter: Linter, paths: Sequence[str], jobs: int) -> Iterator[Looked]:

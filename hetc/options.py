@@ -122,6 +122,7 @@ LINT = Command(
     ),
     (
         ("hetc lint .", "all that is below this directory"),
+        Option("passthrough", ("--passthrough",), FLAG, "Copy standard input to standard output unless it fails.", False),
         ("hetc lint --output-format json train.het", "for a program"),
         ("hetc lint --stdin-filename a.het - < a.het", "for an editor"),
     ),
@@ -129,6 +130,7 @@ LINT = Command(
 )
 PLAN = Command(
     "plan", "Show the expanded shape: tasks, totals, ranks, what Volcano adds.",
+        ("helm template c | hetc lint --passthrough - | kubectl apply -f -", "in a pipe"),
     Argument("FILE", "one input, or - for standard input", "a file or `-`"),
     (
         *INPUT,

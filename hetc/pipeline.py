@@ -594,6 +594,16 @@ def judge(
             stamp(rule.code, rule.check(manifest, site), report)
 
 
+def between(units: list[Unit]) -> Report:
+    """What only the documents of several inputs together show, when they go into one stream."""
+    report = Report()
+    documents = [unit.document for unit in units if unit.document is not None]
+    if len(documents) > 1:
+        judge(documents, units[0].site, report, emitted=True, across=True)
+        settle_levels(report, units[0].site, STAGES)
+    return report
+
+
 def reached(found: list[Diagnostic], level: str) -> bool:
     """Whether anything is at or above a level."""
     least = LEVELS.index(level)
