@@ -229,6 +229,12 @@ def write(text: str, stream: TextIO | None = None) -> None:
     stream = stream or sys.stdout
     if stream is None:
         raise UsageError("standard output is closed")
+    _put(text.encode("utf-8", "backslashreplace"), stream)
+
+
+def _put(data: bytes, stream: TextIO) -> None:
+    """Bytes to a stream. Raises UsageError."""
+    left = memoryview(data)
     try:
         stream.flush()
         while left:  # under PYTHONUNBUFFERED a write may take a part only
@@ -264,12 +270,6 @@ def _options(parsed: Parsed) -> Options:
 def _codes(values: object, flag: str) -> tuple[str, ...]:
     """The beginnings of codes that an option names, parted by commas or given again."""
     from hetc.levels import is_code
-    _put(text.encode("utf-8", "backslashreplace"), stream)
-
-
-def _put(data: bytes, stream: TextIO) -> None:
-    """Bytes to a stream. Raises UsageError."""
-    left = memoryview(data)
 
     assert isinstance(values, tuple)
     found = tuple(part.strip() for value in values for part in value.split(","))

@@ -117,20 +117,20 @@ LINT = Command(
         Option("strict_kinds", ("--strict-kinds",), FLAG, "Refuse documents of kinds that hetc does not know.", False),
         Option("fix", ("--fix",), FLAG, "Make the fixes that have one right answer.", False),
         Option("jobs", ("--jobs",), NUMBER, "How many processes check the files.", None, metavar="N"),
+        Option("passthrough", ("--passthrough",), FLAG, "Copy standard input to standard output unless it fails.", False),
         Option("write_baseline", ("--write-baseline",), TEXT, "Write what is found to a baseline.", metavar="FILE"),
         *CHECKS,
     ),
     (
         ("hetc lint .", "all that is below this directory"),
-        Option("passthrough", ("--passthrough",), FLAG, "Copy standard input to standard output unless it fails.", False),
         ("hetc lint --output-format json train.het", "for a program"),
         ("hetc lint --stdin-filename a.het - < a.het", "for an editor"),
+        ("helm template c | hetc lint --passthrough - | kubectl apply -f -", "in a pipe"),
     ),
     takes_command=True,
 )
 PLAN = Command(
     "plan", "Show the expanded shape: tasks, totals, ranks, what Volcano adds.",
-        ("helm template c | hetc lint --passthrough - | kubectl apply -f -", "in a pipe"),
     Argument("FILE", "one input, or - for standard input", "a file or `-`"),
     (
         *INPUT,
