@@ -19,9 +19,10 @@ if TYPE_CHECKING:
 
 
 class Text(Record):
-    """A string. `what` names the kind of string in messages."""
+    """A string. `what` names the kind of string in messages; `choices`: the only ones that the rules let pass, if there are so few."""
 
     what: str = "text"
+    choices: tuple[str, ...] = ()
 
 
 class Whole(Record):
@@ -81,14 +82,12 @@ class Shape(Record):
     """A mapping with known keys, merged by key.
 
     Of the fields in `source` those that one layer gives replace all of a lower layer's. `whole`: a higher layer replaces
-    the mapping as a whole. `later`: keys that a later version of hetc reads. `needs`: sets of keys, of each of which one
-    must be there in the end.
+    the mapping as a whole. `needs`: sets of keys, of each of which one must be there in the end.
     """
 
     fields: tuple[Field, ...]
     source: tuple[str, ...] = ()
     whole: bool = False
-    later: tuple[str, ...] = ()
     needs: tuple[tuple[str, ...], ...] = ()
 
 
@@ -121,6 +120,8 @@ class Field(Record):
     stays: bool = False
     bare: bool = False
 
+
+PULL_POLICIES = ("Always", "IfNotPresent", "Never")
 
 REPLACE = "replace"
 MERGE = "merge"
@@ -162,7 +163,7 @@ FIELDS: tuple[Field, ...] = (
     Field("annotations", MapOf(Text("text"), "annotation"), "Annotations of the job and its pods.", {"example.com/owner": "ml"},
           task=True, inherit=MERGE),
     Field("image", Text("an image"), "The container image.", "registry.example/train:1.0", task=True, inherit=REPLACE),
-    Field("image_pull_policy", Text("Always, IfNotPresent or Never"), "When the image is pulled.", "IfNotPresent",
+    Field("image_pull_policy", Text("Always, IfNotPresent or Never", PULL_POLICIES), "When the image is pulled.", "IfNotPresent",
           task=True, inherit=REPLACE),
     Field("setup", Lines(), "Shell lines that run before the command.", ["python -m pip install -e ."], task=True, inherit=REPLACE),
     Field("command", Lines(), "Shell lines; the last is the process that the pod is about.", ["python train.py"],

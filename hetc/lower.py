@@ -296,11 +296,18 @@ def _gave(origin: Origin) -> list[Label]:
     return [Label(span, "a lower layer's part of it") for span in origin.beat]
 
 
-def complete(job: Job, settled: Settled, report: Report, places: dict[str, str], command: bool) -> None:
-    """Every task has an image and, with `command`, a command. `places` says where each of the two may be set."""
+def complete(
+    job: Job, settled: Settled, report: Report, places: dict[str, str], command: bool, commanded: frozenset[str] = frozenset(),
+) -> None:
+    """Every task has an image and, with `command`, a command. `places` says where each of the two may be set.
+
+    `commanded`: the tasks whose command the back end writes.
+    """
     for task in job.tasks:
         if task.image is None:
             _lacks(task, "image", settled, places, report)
+        if task.name.value in commanded:
+            continue
         if command and not task.command:
             _lacks(task, "command", settled, places, report)
         elif command and is_idle([line.value for line in task.command]):

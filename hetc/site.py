@@ -61,6 +61,7 @@ FIELDS: tuple[Field, ...] = (
     )), "Names of the computed variables."),
     Field("volcano", Shape((
         Field("scheduler", Text("a scheduler's name"), "The schedulerName of jobs.", "volcano", "volcano"),
+        Field("distribution", Text("a distribution"), "The distribution of Volcano, where it brings plugins of its own: `cce`.", "cce"),
     )), "This site's Volcano."),
     Field("kubernetes", Shape((
         Field("version", Text("a version"), "The API server's version; names are judged by it.", "1.36"),
@@ -85,7 +86,7 @@ FIELDS: tuple[Field, ...] = (
 
 #: Tables and keys that later versions read.
 LATER = frozenset(("build", "profiles", "resources"))
-LATER_KEYS = {"volcano": frozenset(("plugins", "version", "distribution"))}
+LATER_KEYS = {"volcano": frozenset(("plugins", "version"))}
 
 #: `tool.hetc` with blanks and quotes, or a table `tool` that may hold it.
 _MAY_HAVE_TABLE = re.compile(rb"""tool["'\s]*\.["'\s]*hetc|^\s*\[\s*["']?tool["']?\s*\]|^\s*["']?tool["']?\s*[=.]""", re.MULTILINE)
@@ -117,6 +118,8 @@ class Site(Record):
     ipc_lock: Origin | None = None
     prefix: str = "AJ_"
     scheduler: str = "volcano"
+    #: The distribution of Volcano, "" where it is Volcano's own.
+    distribution: str = ""
     kubernetes: tuple[int, int] | None = None
     policy: Policy = Policy()
     levels: Levels = Levels({})
@@ -295,6 +298,7 @@ def site(nearest: Mapping | None, root: Mapping | None, report: Report, folders:
         _ipc_lock(nearest, root, report),
         _text(nearest, "variables", "prefix") or "AJ_",
         _text(root, "volcano", "scheduler") or _text(nearest, "volcano", "scheduler") or "volcano",
+        _text(root, "volcano", "distribution") or _text(nearest, "volcano", "distribution") or "",
         _version(root) or _version(nearest),
         strict,
         levels(nearest, root, folders, report),
@@ -310,6 +314,7 @@ def _legal(tree: Mapping, report: Report) -> None:
     for path, wrong, help in (
         (("variables", "prefix"), _wrong_prefix, "write letters, digits and `_`, such as `AJ_`"),
         (("volcano", "scheduler"), _wrong_scheduler, "write the scheduler's name, such as `volcano`"),
+        (("volcano", "distribution"), _wrong_distribution, "write `cce`, or leave it out"),
         (("kubernetes", "version"), _wrong_version, "write it like `1.36`"),
         (("gpu", "product_label"), label_key, "write a node label, such as `nvidia.com/gpu.product`"),
         (("gpu", "resource"), _wrong_resource, "write an extended resource, such as `nvidia.com/gpu`"),
@@ -336,6 +341,10 @@ def _refuse(node: Node | None, name: str, wrong: Callable[[str], str | None], he
 
 def _wrong_prefix(text: str) -> str | None:
     return None if _WORD.match(text) else f"`{text}` does not begin the name of a shell variable"
+
+
+def _wrong_distribution(text: str) -> str | None:
+    return None if text == "cce" else f"`{text}` is no distribution that hetc knows"
 
 
 def _wrong_version(text: str) -> str | None:

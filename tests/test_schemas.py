@@ -67,6 +67,24 @@ def test_schemas_are_sound_closed_and_described(file):
             assert "$ref" in below or below.get("description"), f"{file}: {name}"
 
 
+def integers(schema):
+    if isinstance(schema, dict):
+        if "integer" in schema.get("type", ()) and "string" not in schema["type"] and "enum" not in schema:
+            yield schema
+        for value in schema.values():
+            yield from integers(value)
+    elif isinstance(schema, list):
+        for value in schema:
+            yield from integers(value)
+
+
+@pytest.mark.parametrize("file", [file for file in FILES if file.startswith("volcano-")])
+def test_every_integer_of_the_api_has_bounds(file):
+    """Go's integers have 32 or 64 bits, and what is larger is not decoded."""
+    for part in integers(json.loads((ROOT / "schemas" / file).read_text(encoding="utf-8"))):
+        assert {"minimum", "maximum"} <= part.keys(), part
+
+
 def references(schema):
     if isinstance(schema, dict):
         if isinstance(schema.get("$ref"), str):
@@ -171,7 +189,7 @@ def test_overlay_schema_refuses_what_the_reader_refuses(row):
 
 def test_overlay_schema_refuses_unknown_keys():
     for layer in (
-        {"x": 1}, {"tasks": {"w": {"cpu": 1}}}, {"tasks": {"w": {"queue": "q"}}}, {"plugins": {"mpi": {}}},
+        {"x": 1}, {"tasks": {"w": {"cpu": 1}}}, {"tasks": {"w": {"queue": "q"}}}, {"plugins": {"mpi": {"slots": 2}}},
         {"mounts": {"d": {"host_path": "/"}}},
     ):
         assert not validator("overlay").is_valid(layer), layer

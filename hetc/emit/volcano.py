@@ -6,8 +6,8 @@ stored object equals the file.
 """
 from __future__ import annotations
 
-from hetc import ir
-from hetc.fields import Field, Flag, Shape, Text, Whole
+from hetc import ir, plugins
+from hetc.fields import Field, Text
 from hetc.origin import DERIVED, Located, Origin
 from hetc.record import Record
 from hetc.script import env_value, script
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from hetc.tree import Node
 
 API_VERSION = "batch.volcano.sh/v1alpha1"
-CONTAINER = "main"
 SHM = "shm"
 MASTER_PORT = "29500"
 MANAGED_BY = "app.kubernetes.io/managed-by"
@@ -33,33 +32,16 @@ TASK_INDEX_LABEL = "volcano.sh/task-index"
 #: maxRetry of jobs and tasks where nothing else is said; what the webhook would fill.
 MAX_RETRY = 3
 
-#: The plugins that an overlay may ask for, and each key's flag, in the order they are written.
-PLUGIN_FLAGS: dict[str, dict[str, str]] = {
-    "env": {},
-    "ssh": {"key_file_path": "--ssh-key-file-path", "port": "--ssh-port"},
-    "svc": {
-        "publish_not_ready_addresses": "--publish-not-ready-addresses",
-        "disable_network_policy": "--disable-network-policy",
-        "inject_hosts_env": "--inject-hosts-env",
-    },
-}
-
 #: The overlay keys that only Volcano understands.
 FIELDS: tuple[Field, ...] = (
     Field("queue", Text("a queue"), "The queue of the job.", "research", "default"),
-    Field("plugins", Shape((
-        Field("svc", Shape((
-            Field("publish_not_ready_addresses", Flag(), "Whether names of pods that are not ready resolve.", True, False),
-            Field("disable_network_policy", Flag(), "Whether pods of other jobs may connect.", True, False),
-            Field("inject_hosts_env", Flag(), "Whether pods get the host lists as variables; `false` for very large jobs.", False, True),
-        )), "A headless Service; always on.", {}, stays=True),
-        Field("env", Shape(()), "The replica index as VC_TASK_INDEX.", {}, bare=True),
-        Field("ssh", Shape((
-            Field("key_file_path", Text("a path"), "Where the key pair is mounted.", "/home/user/.ssh", "/root/.ssh"),
-            Field("port", Whole(1, 65535), "The port written to the ssh client's configuration.", 2222, 22),
-        )), "A key pair for ssh between the pods.", {}, bare=True),
-    ), later=("pytorch", "mpi", "tensorflow", "ray", "hcclrank")), "Volcano's job plugins.", {"ssh": {}}),
+    plugins.field(),
 )
+
+
+def without_command(job: Job) -> frozenset[str]:
+    """The tasks whose command is not the user's to give."""
+    return plugins.without_command(job)
 
 
 def variable_names(site: Site) -> dict[str, str]:
@@ -84,11 +66,15 @@ class _Context(Record):
     site: Site
     totals: ir.Totals
     names: dict[str, str]
+    #: The tasks whose command a plugin writes.
+    commanded: frozenset[str]
+    #: The computed variables that a plugin sets.
+    set_elsewhere: frozenset[str]
 
 
 def emit(job: Job, site: Site) -> Mapping:
     """The Volcano Job of a job."""
-    context = _Context(job, site, ir.totals(job), variable_names(site))
+    context = _Context(job, site, ir.totals(job), variable_names(site), without_command(job), plugins.variables(job))
     nothing = job.origin.derived()
     labels = dict(_pairs(job.labels))
     labels.setdefault(MANAGED_BY, Entry(Scalar(MANAGED_BY, nothing), Scalar("hetc", nothing)))
@@ -126,25 +112,13 @@ def _spec(context: _Context) -> Mapping:
 
 
 def _plugins(job: Job) -> Mapping:
-    """Plugins by name, each with its flags as single `--key=value` strings. svc is always on: ranks need its names."""
-    asked = job.backend.get("plugins")
-    nothing = job.origin.derived()
-    entries = dict(asked.entries) if isinstance(asked, Mapping) else {}
-    entries.setdefault("svc", Entry(Scalar("svc", nothing), Mapping({}, nothing)))
-    plugins: dict[str, Entry] = {}
-    for name in sorted(entries):
-        options = entries[name].value
-        flags: list[Node] = [
-            Scalar(f"{flag}={_flag_value(value)}", value.origin)
-            for key, flag in PLUGIN_FLAGS[name].items()
-            if isinstance(options, Mapping) and isinstance(value := options.get(key), Scalar)
-        ]
-        plugins[name] = Entry(entries[name].key, Sequence(flags, options.origin))
-    return Mapping(plugins, asked.origin if asked is not None else nothing)
-
-
-def _flag_value(node: Scalar) -> str:
-    return str(node.value).lower() if isinstance(node.value, bool) else str(node.value)
+    """Plugins by name, each with its flags as single `--key=value` strings."""
+    given = job.backend.get("plugins")
+    written: dict[str, Entry] = {}
+    for name, (key, settings) in plugins.asked(job).items():
+        flags = Sequence(list(plugins.arguments(job, name, settings)), settings.origin)
+        written[name] = Entry(Scalar(name, key.origin), flags)
+    return Mapping(written, given.origin if given is not None else job.origin.derived())
 
 
 def _policies(job: Job) -> Sequence | None:
@@ -243,10 +217,10 @@ def _container(context: _Context, task: Task) -> Mapping:
     job, site = context.job, context.site
     origin = task.origin
     return _mapping(origin, {
-        "name": Scalar(CONTAINER, origin.derived()),
+        "name": Scalar(plugins.CONTAINER, origin.derived()),
         "image": _scalar(task.image),
         "imagePullPolicy": _filled(task.image_pull_policy),
-        "command": _command(task, site),
+        "command": _command(context, task),
         "workingDir": _filled(task.working_dir),
         "env": Sequence(_env(context, task), origin),
         "envFrom": _list([_env_from(reference) for reference in task.env_from], origin),
@@ -256,12 +230,12 @@ def _container(context: _Context, task: Task) -> Mapping:
     })
 
 
-def _command(task: Task, site: Site) -> Sequence | None:
-    if not task.command:
+def _command(context: _Context, task: Task) -> Sequence | None:
+    if not task.command or task.name.value in context.commanded:
         return None
     origin = task.command[0].origin
     shell = _scalar(task.shell) or Scalar("/bin/sh", origin.derived())
-    return Sequence([shell, Scalar("-c", origin.derived()), Scalar(task_script(task, site).text, origin)], origin)
+    return Sequence([shell, Scalar("-c", origin.derived()), Scalar(task_script(task, context.site).text, origin)], origin)
 
 
 def _computed(context: _Context, task: Task) -> list[tuple[str, Node]]:
@@ -298,7 +272,7 @@ def _env(context: _Context, task: Task) -> list[Node]:
     own = {variable.name.value: variable for variable in task.env}
     values: dict[str, tuple[Origin, Node]] = {}
     for name, node in _computed(context, task):
-        if name not in own:
+        if name not in own and name not in context.set_elsewhere:
             values[name] = (node.origin, node)
     for name in sorted(own):
         variable = own[name]

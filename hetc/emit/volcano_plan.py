@@ -4,7 +4,8 @@ Source: Volcano's job controller and its plugins svc, env and ssh, at the commit
 """
 from __future__ import annotations
 
-from hetc import ir
+from hetc import ir, plugins
+from hetc.emit.additions import by_plugins
 from hetc.emit.description import Addition, Description
 from hetc.emit.volcano import task_script, variable_names
 from hetc.origin import Located
@@ -100,15 +101,17 @@ def _additions(job: Job) -> Iterator[Addition]:
     yield Addition("ConfigMap", f"{name}-svc", "the hosts of each task; mounted at /etc/volcano")
     if _flag(job, "svc", "disable_network_policy") is not True:
         yield Addition("NetworkPolicy", name, "only pods of this job may connect to its pods")
-    if _plugin(job, "ssh") is not None:
-        path = _text(find(job.backend.get("plugins"), "ssh", "key_file_path")) or "/root/.ssh"
+    on = plugins.asked(job)
+    if "ssh" in on:
+        path = _text(on["ssh"][1].get("key_file_path")) or "/root/.ssh"
         yield Addition("Secret", f"{name}-ssh", f"a key pair for ssh between the pods; mounted at {path}")
+    if "ray" in on:
+        yield Addition("Service", f"{name}-head-svc", "the ports of Ray's head")
     for task in job.tasks:
         if _flag(job, "svc", "inject_hosts_env") is not False:
             word = task.name.value.upper().replace("-", "_")
             yield Addition("variables", f"VC_{word}_HOSTS, VC_{word}_NUM", f"hosts of {task.name.value}, and how many")
-    if _plugin(job, "env") is not None:
-        yield Addition("variables", "VC_TASK_INDEX, VK_TASK_INDEX", "the replica's index")
+    yield from by_plugins(job)
 
 
 def _needs(job: Job, queue: Node | None) -> Iterator[Addition]:
@@ -156,6 +159,8 @@ def _notes(job: Job, site: Site, sums: ir.Totals, minimum: int) -> Iterator[str]
                "`plugins: {svc: {disable_network_policy: true}}` lets them")
     if job.gang.pack is not None or any(task.pack is not None for task in job.tasks):
         yield "packing needs the scheduler's plugin network-topology-aware and HyperNodes; without them it has no effect"
+    if "ray" in plugins.asked(job) and (job.gang.done is None or job.gang.done.value == ir.ALL):
+        yield "Ray's head and workers run until somebody stops them; `gang[done=TASK]` ends the job with the task that uses them"
     if job.namespace is None:
         yield "no namespace is set: the one of the kubectl context takes the job"
 

@@ -301,11 +301,7 @@ class Checker:
         if not isinstance(node, Mapping):
             self.wrong(node, what, "a mapping", self.form(node, type, what))
             return
-        for key in type.later:
-            if key in node.entries:
-                self.report.add(codes.NOT_BUILT, node.key_span(key), f"`{key}` is not built yet in this version", "leave it out")
-        known = {key: entry for key, entry in node.entries.items() if key not in type.later}
-        self.fields(Mapping(known, node.origin), type.fields, what, {})
+        self.fields(node, type.fields, what, {})
 
     def env_value(self, node: Node, type: EnvValue, what: str) -> None:
         forms = " or ".join("`{" + ", ".join(f"{field.name}: …" for field in shape.fields) + "}`" for shape in type.sources)

@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 
 from hetc.diagnostic import ERROR, Code, Finding
+from hetc.fields import PULL_POLICIES
 from hetc.manifest import number, sequence, tasks, text
 from hetc.names import choice, label_key, nearest, shorten
 from hetc.rule import ManifestRule
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from hetc.site import Site
     from hetc.tree import Mapping, Node
 
-PULL_POLICIES = ("Always", "IfNotPresent", "Never")
 RESTART_POLICIES = ("Always", "Never", "OnFailure")
 DNS_POLICIES = ("ClusterFirst", "ClusterFirstWithHostNet", "Default", "None")
 PREEMPTION_POLICIES = ("Never", "PreemptLowerPriority")

@@ -7,6 +7,7 @@ from __future__ import annotations
 from hetc.diagnostic import ERROR, Code, Finding
 from hetc.manifest import jobs
 from hetc.names import nearest, shorten
+from hetc.plugins import in_keys
 from hetc.rule import ManifestRule
 from hetc.rules.plugin_arguments import settings
 
@@ -27,8 +28,9 @@ def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
         tasks = [task.name for task in job.tasks]
         if name not in tasks:
             close = nearest(name, tasks)
+            help = f"write `--master={close or tasks[0]}`, or rename a task"
             yield Finding(f"plugin `mpi` takes task `{shorten(name)}` as its master, and the job has none of that name", place,
-                          f"write `--master={close or tasks[0]}`, or rename a task")
+                          in_keys(help) if manifest.emitted else help)
 
 
 def _place(job: JobView) -> Span:

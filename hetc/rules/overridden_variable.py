@@ -4,7 +4,7 @@ MASTER_PORT is free to choose, so it has no warning; nor has NODE_RANK where it 
 """
 from __future__ import annotations
 
-from hetc import ir
+from hetc import ir, plugins
 from hetc.diagnostic import WARNING, Code, Finding
 from hetc.names import pod_address, shorten
 from hetc.rule import JobRule
@@ -22,11 +22,14 @@ RANK = "NODE_RANK"
 
 
 def check(job: Job, site: Site) -> Iterator[Finding]:
+    elsewhere = plugins.variables(job)  # another rule says that a plugin's value wins
     computed = {"WORLD_SIZE": str(ir.totals(job).pods), "MASTER_ADDR": pod_address(job.name.value, ir.MASTER, 0)}
     ranks: dict[Span, tuple[str, int]] = {}
     for task in job.tasks:
         for variable in task.env:
             name = variable.name.value
+            if name in elsewhere:
+                continue
             if name in computed:
                 yield Finding(f"`{name}` is set to {_shown(variable)}, and hetc would compute `{computed[name]}`", variable.name.span,
                               "leave it out, unless another value is meant")

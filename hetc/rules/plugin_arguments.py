@@ -10,6 +10,7 @@ import re
 from hetc.diagnostic import ERROR, Code, Finding
 from hetc.manifest import jobs
 from hetc.names import nearest, shorten
+from hetc.plugins import FLAG, NUMBER, PATH, PLUGINS, PORT, TASK, TEXT, WORDS, in_keys
 from hetc.record import replace
 from hetc.rule import ManifestRule
 from hetc.tree import Mapping, Scalar, Sequence, is_null, kind
@@ -24,22 +25,6 @@ if TYPE_CHECKING:
     from hetc.source import Span
     from hetc.tree import Entry, Node
 
-TEXT, PATH, FLAG, NUMBER, PORT = "text", "an absolute path", "`true` or `false`", "an integer", "a port from 1 to 65535"
-
-#: Plugin -> its flags and what they take.
-FLAGS: dict[str, dict[str, str]] = {
-    "env": {},
-    "hcclrank": {"master": TEXT, "worker": TEXT},
-    "mpi": {"master": TEXT, "worker": TEXT, "port": PORT},
-    "pytorch": {"master": TEXT, "worker": TEXT, "port": PORT, "wait-master-enabled": FLAG, "wait-master-timeout": NUMBER,
-                "wait-master-image": TEXT},
-    "ray": {"head": TEXT, "headContainer": TEXT, "worker": TEXT, "workerContainer": TEXT, "port": PORT, "dashboardPort": PORT,
-            "clientPort": PORT},
-    "ssh": {"ssh-key-file-path": PATH, "ssh-private-key": TEXT, "ssh-public-key": TEXT, "ssh-port": PORT},
-    "svc": {"publish-not-ready-addresses": FLAG, "disable-network-policy": FLAG, "inject-hosts-env": FLAG},
-    "tensorflow": {"ps": TEXT, "worker": TEXT, "chief": TEXT, "evaluator": TEXT, "port": PORT},
-}
-
 _FLAG = re.compile(r"--?([^-=][^=]*)(?:=(.*))?", re.DOTALL)
 #: What Go's ParseInt takes with base 0.
 _INTEGER = re.compile(r"[+-]?(?:0[xX](?:_?[0-9a-fA-F])+|0[bB](?:_?[01])+|0[oO](?:_?[0-7])+|0(?:_?[0-7])*|[1-9](?:_?[0-9])*)")
@@ -51,10 +36,8 @@ def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
     for job in jobs(manifest):
         plugins = job.spec.get("plugins")
         for name, entry in plugins.entries.items() if isinstance(plugins, Mapping) else ():
-            if name not in FLAGS:
-                close = nearest(name, FLAGS)
-                yield Finding(f"Volcano has no plugin `{shorten(name)}`", entry.key.origin.span,
-                              f"did you mean `{close}`?" if close else f"the plugins are {', '.join(f'`{each}`' for each in FLAGS)}")
+            if name not in PLUGINS or PLUGINS[name].distribution not in ("", site.distribution):
+                yield Finding(f"Volcano has no plugin `{shorten(name)}`", entry.key.origin.span, _known_plugins(name, site))
             elif is_null(entry.value):
                 yield Finding(f"plugin `{name}` is null, and Kubernetes drops what is null", entry.key.origin.span, f"write `{name}: []`",
                               fix=_empty(entry))
@@ -66,6 +49,16 @@ def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
                               entry.value.origin.span, f"write `{name}: [{shorten(written)}]`")
 
 
+def _known_plugins(name: str, site: Site) -> str:
+    """What to write for a plugin that this site's Volcano has not."""
+    own = PLUGINS[name].distribution if name in PLUGINS else None
+    if own:
+        return f'where it is the distribution `{own}`, which ships it, say `[volcano] distribution = "{own}"` in the site file'
+    known = [each for each, plugin in PLUGINS.items() if plugin.distribution in ("", site.distribution)]
+    close = nearest(name, known)
+    return f"did you mean `{close}`?" if close else f"the plugins are {', '.join(f'`{each}`' for each in known)}"
+
+
 def _empty(entry: Entry) -> Fix | None:
     from hetc.mend import fill
 
@@ -73,15 +66,8 @@ def _empty(entry: Entry) -> Fix | None:
 
 
 def _in_keys(finding: Finding) -> Finding:
-    """What is wrong with a flag that hetc wrote, in the words of the overlay: `key_file_path: …` is `--ssh-key-file-path=…`."""
-    return replace(finding, message=_keyed(finding.message), help=_keyed(finding.help or ""))
-
-
-def _keyed(said: str) -> str:
-    def key(match: re.Match[str]) -> str:
-        return match[1].replace("-", "_") + (": " if match[2] else "")
-
-    return re.sub("--(?:ssh-)?([a-z-]+)(=?)", key, said, count=1)
+    """What is wrong with a flag that hetc wrote, in the words of the overlay."""
+    return replace(finding, message=in_keys(finding.message), help=in_keys(finding.help or ""))
 
 
 def _arguments(plugin: str, items: list[Node]) -> Iterator[Finding]:
@@ -93,6 +79,11 @@ def _arguments(plugin: str, items: list[Node]) -> Iterator[Finding]:
     for each in _parsed(plugin, items):
         if isinstance(each, Finding):
             yield each
+
+
+def _flags(plugin: str) -> dict[str, str]:
+    """The flags of a plugin, and what they take."""
+    return {each.flag: each.takes for each in PLUGINS[plugin].settings}
 
 
 def settings(plugin: str, arguments: Node | None) -> dict[str, tuple[str, Span]]:
@@ -114,7 +105,7 @@ def _parsed(plugin: str, items: list[Node]) -> Iterator[tuple[str, str, Span] | 
             yield Finding(f"`{shorten(word)}` is no flag of plugin `{plugin}`: {_IGNORED}", item.origin.span, "write `--FLAG=VALUE`")
             return
         name, value, place = match[1], match[2], item
-        takes = FLAGS[plugin].get(name)
+        takes = _flags(plugin).get(name)
         if takes is None:
             yield Finding(f"plugin `{plugin}` has no flag `--{shorten(name)}`: {_IGNORED}", item.origin.span, _known(plugin, name))
             return
@@ -132,7 +123,7 @@ def _parsed(plugin: str, items: list[Node]) -> Iterator[tuple[str, str, Span] | 
 
 
 def _known(plugin: str, name: str) -> str:
-    flags = FLAGS[plugin]
+    flags = _flags(plugin)
     close = nearest(name, flags)
     if close is not None:
         return f"did you mean `--{close}`?"
@@ -144,7 +135,7 @@ def _fits(takes: str, value: str) -> bool:
         return value.startswith("/")
     if takes == FLAG:
         return value in _BOOLEANS
-    if takes == TEXT:
+    if takes in (TEXT, TASK, WORDS):
         return True
     if not _INTEGER.fullmatch(value) or len(value) > 40:
         return False

@@ -8,6 +8,8 @@ from __future__ import annotations
 from hetc.diagnostic import ERROR, WARNING, Code, Finding, Label
 from hetc.manifest import jobs, present
 from hetc.names import nearest, shorten
+from hetc.plugins import in_keys
+from hetc.record import replace
 from hetc.rule import ManifestRule
 from hetc.rules.task_roles import roles
 
@@ -24,22 +26,28 @@ def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
     for job in jobs(manifest):
         if "ray" in job.plugins and job.tasks:
             own = roles(job, "ray", ("head", "headContainer", "worker", "workerContainer"))
-            yield from _tasks(job, own["head"], own["worker"])
+            found = [*_tasks(job, own["head"], own["worker"], manifest.emitted)]
             for task in job.tasks:
                 for name in ("head", "worker"):
                     if task.name == own[name].task:
-                        yield from _containers(task, name, own[f"{name}Container"])
+                        found.extend(_containers(task, name, own[f"{name}Container"]))
+            yield from map(_in_keys, found) if manifest.emitted else found
 
 
-def _tasks(job: JobView, head: Role, worker: Role) -> Iterator[Finding]:
+def _in_keys(finding: Finding) -> Finding:
+    """The same about what hetc would emit: always an error, in the words of the overlay."""
+    return replace(finding, help=in_keys(finding.help or ""), level=ERROR)
+
+
+def _tasks(job: JobView, head: Role, worker: Role, emitted: bool) -> Iterator[Finding]:
     names = [task.name for task in job.tasks]
     if head.task not in names:
         close = nearest(head.task, [name for name in names if name != worker.task])
         yield Finding(f"plugin `ray` takes task `{shorten(head.task)}` as its head, and the job has none of that name: no pod is created",
                       head.span, f"write `--head={close}`" if close else f"write `--head=TASK`, or call a task `{shorten(head.task)}`")
-    if worker.given and worker.task not in names:
+    if worker.task not in names and (worker.given or (emitted and len(names) > 1)):
         yield Finding(f"plugin `ray` takes task `{shorten(worker.task)}` as its worker, and the job has none of that name", worker.span,
-                      "name a task of the job", level=WARNING)
+                      "write `--worker=TASK`", level=WARNING)
     for task in job.tasks:
         node = task.node.get("replicas")
         if task.name == head.task and node is not None and task.replicas > 1:

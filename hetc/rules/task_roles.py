@@ -9,6 +9,7 @@ from __future__ import annotations
 from hetc.diagnostic import ERROR, WARNING, Code, Finding, Label
 from hetc.manifest import jobs, text
 from hetc.names import nearest, shorten
+from hetc.plugins import in_keys
 from hetc.record import Record
 from hetc.rule import ManifestRule
 from hetc.rules.plugin_arguments import settings
@@ -54,7 +55,17 @@ def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
         for plugin in (each for each in ROLES if each in job.plugins and job.tasks):
             own = roles(job, plugin, ROLES[plugin])
             for finding in (*_missing(job, plugin, own), *_several(job, plugin, own), *_others(job, plugin, own)):
-                yield Finding(finding.message, finding.span, finding.help, finding.related, level)
+                help = _in_keys(plugin, finding.help or "") if manifest.emitted else finding.help
+                yield Finding(finding.message, finding.span, help, finding.related, level)
+
+
+def _in_keys(plugin: str, help: str) -> str:
+    """What to do in an overlay, where hetc has the flags and ranks of its own."""
+    if "by hand" not in help:
+        return in_keys(help)
+    if plugin == "pytorch":
+        return "leave the plugin out: hetc's own `NODE_RANK` and `WORLD_SIZE` count unlike nodes"
+    return "make one group of the tasks that need ranks"
 
 
 def _missing(job: JobView, plugin: str, own: dict[str, Role]) -> Iterator[Finding]:

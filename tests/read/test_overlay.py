@@ -86,7 +86,6 @@ SOME = "which some YAML readers do not take for a string"
     ("ttl_seconds_after_finished: 1_000", "1:29", "HET014", "`ttl_seconds_after_finished` is `1_000`, not a plain integer", "write `1000`"),
     ("plugins: {svc: null}", "1:11", "HET013", "`svc` is null, and Kubernetes drops what is null", "write `svc: {}`"),
     ("plugins: {svc: []}", "1:16", "HET014", "`svc` is a list, not a mapping", "write `svc: {}`"),
-    ("plugins: {pytorch: {}}", "1:11", "HET021", "`pytorch` is not built yet in this version", "leave it out"),
     ("plugins: {shh: {}}", "1:11", "HET012", "unknown key `shh` in `plugins`", "did you mean `ssh`?"),
     ("plugins: {ssh: {port: 70000}}", "1:23", "HET019", "`port` is 70000, and must be at most 65535", "write a number that is at most 65535"),
     ("tasks: [a]", "1:8", "HET014", "`tasks` is a list, not a mapping by task name", "write `tasks: {NAME: {image: …}}`"),

@@ -3,11 +3,12 @@ from __future__ import annotations
 
 import pytest
 
-from hetc.rules.plugin_arguments import FLAGS, RULE
+from hetc.plugins import PLUGINS as TABLE
+from hetc.rules.plugin_arguments import RULE
 from tests.rules.checks import Found, check_het, check_manifest, job, task
 
 IGNORED = "Volcano ignores it and what follows"
-PLUGINS = ", ".join(f"`{name}`" for name in FLAGS)
+PLUGINS = ", ".join(f"`{name}`" for name, plugin in TABLE.items() if not plugin.distribution)
 
 
 def plugins(text: str) -> str:

@@ -26,7 +26,7 @@ HEAD, WORKER = node("head"), node("worker", replicas=4)
     ("--head=haed", [HEAD, WORKER], Found(6, 19, "error", "plugin `ray` takes task `haed` as its head, and the job has none of that name: "
                                           "no pod is created", "write `--head=head`")),
     ("--worker=w", [HEAD], Found(6, 19, "warning", "plugin `ray` takes task `w` as its worker, and the job has none of that name",
-                                 "name a task of the job")),
+                                 "write `--worker=TASK`")),
     ("", [node("head", replicas=2)], Found(9, 15, "warning",
      "task `head`, the head of plugin `ray`, has 2 replicas: each starts a cluster of its own", "write `replicas: 1`")),
     ("", [node("head", "main")], Found(14, 17, "warning", "no container of task `head` is called `head`, so plugin `ray` does not start Ray",

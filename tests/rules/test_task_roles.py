@@ -46,7 +46,10 @@ def plugins(text: str, *tasks: str) -> str:
 def test_wrong(text: str, tasks: list[str], found: Found) -> None:
     whole = plugins(text, *tasks)
     assert check_manifest(RULE, whole) == [found]
-    assert check_manifest(RULE, whole, emitted=True) == [found._replace(level="error")]
+    (of_hetc,) = check_manifest(RULE, whole, emitted=True)
+    assert of_hetc._replace(help="") == found._replace(level="error", help="")
+    assert "--" not in (of_hetc.help or "")
+    assert "by hand" not in (of_hetc.help or "")
 
 
 @pytest.mark.parametrize(("text", "tasks"), [
