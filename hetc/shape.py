@@ -201,8 +201,7 @@ class _Walker:
         for name, entry in node.entries.items():
             below = At(at, node, entry, free=name not in fields)
             if name in fields:
-                if at.above is not None or name != "status":  # the API server sets it
-                    self.value(entry.value, fields[name], below)
+                self.value(entry.value, fields[name], below)
             elif other is False:
                 self.unknown(entry, at)
             else:

@@ -175,7 +175,58 @@ def test_null_in_a_list_is_refused() -> None:
 
 def test_what_the_api_server_writes_is_fine() -> None:
     assert said(job().replace("{name: demo}", "{name: demo, creationTimestamp: null, uid: a, managedFields: [{manager: m}]}")) == []
-    assert said(job() + "status: {anything: [1]}\n") == []
+    assert said(job() + STATUS) == []
+
+
+STATUS = """\
+status:
+  state: {phase: Running, lastTransitionTime: "2026-08-01T12:00:00Z"}
+  running: 1
+  runningDuration: 3.5s
+  taskStatusCount: {worker: {phase: {Running: 1}}}
+  conditions:
+  - {status: Running, lastTransitionTime: "2026-08-01T12:00:00.123+01:00"}
+"""
+
+
+@pytest.mark.parametrize(("right", "wrong", "message"), [
+    ("running: 1", "runing: 1", "unknown field `runing` in `status`"),
+    ("running: 1", 'running: "1"', '`running` is the string `"1"`, not an integer'),
+    ("running: 1", "running: 2147483648", "`running` must be at most 2147483647, not `2147483648`"),
+    ("3.5s", "3", "`runningDuration` is the number `3`, not a string"),
+    ("2026-08-01T12:00:00Z", "yesterday", '`lastTransitionTime` must be a time such as `2026-08-01T12:00:00Z`, not `"yesterday"`'),
+])
+def test_a_status_is_decoded_like_all_else(right: str, wrong: str, message: str) -> None:
+    """Its ranges and words nobody checks: it is dropped then."""
+    assert one(job() + STATUS.replace(right, wrong))[3] == message
+    assert said(job() + STATUS.replace("phase: Running", "phase: Runs").replace("running: 1", "running: -1")) == []
+
+
+OWNER = "{apiVersion: apps/v1, kind: Deployment, name: web, uid: u-1, controller: true}"
+
+
+@pytest.mark.parametrize(("right", "wrong", "message"), [
+    (", uid: u-1", "", "`uid` is missing in `web` in `ownerReferences` of `demo`"),
+    ("kind: Deployment, ", "", "`kind` is missing in `web` in `ownerReferences` of `demo`"),
+    ("name: web", 'name: ""', "`name` must not be empty"),
+    ("apps/v1", "a/b/v1", "`apiVersion` of `web` must be a version, or a group and a version, not `a/b/v1`"),
+    ("controller: true", "controler: true", "unknown field `controler` in `web` in `ownerReferences` of `demo`"),
+])
+def test_an_owner_is_named_whole(right: str, wrong: str, message: str) -> None:
+    text = job().replace("{name: demo}", f"{{name: demo, ownerReferences: [{OWNER}]}}")
+    assert said(text) == []
+    assert message in [each[3] for each in said(text.replace(right, wrong))]
+
+
+@pytest.mark.parametrize(("where", "line"), [
+    ("pod", "terminationGracePeriodSeconds: %d"),
+    ("pod", "tolerations: [{operator: Exists, effect: NoExecute, tolerationSeconds: %d}]"),
+    ("container", "lifecycle: {preStop: {sleep: {seconds: %d}}}"),
+    ("spec", "networkTopology: {mode: hard, highestTierAllowed: %d}"),
+])
+def test_no_integer_is_larger_than_go_counts(where: str, line: str) -> None:
+    assert said(job(**{where: line % (2**63 - 1)})) == []
+    assert "must be at most 9223372036854775807, not `9223372036854775808`" in one(job(**{where: line % 2**63}))[3]
 
 
 @pytest.mark.parametrize(("line", "written", "message"), [

@@ -45,6 +45,18 @@ def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
                 port = Port(plugin, name, integer(given[flag][0]) if flag in given else default, job.plugin_span(plugin))
                 for task in job.tasks:
                     yield from _task(task, port, [each for each in task.containers() if opens(task, each) and not _has(each, port.number)])
+            yield from _same(plugin, given)
+
+
+def _same(plugin: str, given: dict[str, tuple[str, Span]]) -> Iterator[Finding]:
+    """Ports of one plugin with one number, which its Service may have once."""
+    seen: dict[int, str] = {}
+    for flag, _, default in PORTS[plugin]:
+        port = integer(given[flag][0]) if flag in given else default
+        first = seen.setdefault(port, flag)
+        if first != flag:
+            yield Finding(f"plugin `{plugin}` opens port {port} both as `--{first}` and as `--{flag}`", (given.get(flag) or given[first])[1],
+                          "give each a port of its own")
 
 
 def _opener(job: JobView, plugin: str) -> Callable[[TaskView, Container], bool]:

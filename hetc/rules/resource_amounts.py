@@ -96,7 +96,7 @@ def _amount(name: str, value: Scalar, part: str) -> Iterator[Finding]:
     written = shorten(value.text)
     if quantity.nano < 0:
         yield Finding(f"{shown} is `{written}`, below zero", span, "write an amount from zero on")
-    elif (quantity.milli() if name == "cpu" else quantity.value()) > MAX:
+    elif (quantity.milli() if name == "cpu" or _is_extended(name) else quantity.value()) > MAX:
         yield Finding(f"{shown} is `{written}`, more than Kubernetes can count", span, "write a smaller amount")
     elif _is_extended(name):
         yield from _whole(shown, written, quantity, value)

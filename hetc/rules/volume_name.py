@@ -1,4 +1,4 @@
-"""A pod's volumes have DNS labels as names, each once, and every mount names one of them.
+"""A pod's volumes have DNS labels as names, each once, and every mount names one of them, as does a variable from a file.
 
 svc and ssh add volumes `<job>-svc` and `<job>-ssh` when the pod is made, after admission has looked; a volume that has
 such a name already keeps every pod from coming.
@@ -9,6 +9,7 @@ from hetc import names
 from hetc.diagnostic import ERROR, Code, Finding, Label
 from hetc.manifest import jobs, mappings, text
 from hetc.rule import ManifestRule
+from hetc.tree import Mapping, find
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,9 +29,11 @@ def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
     for job in jobs(manifest):
         for task in job.tasks:
             yield from _volumes(job, task, manifest.emitted)
-            known = dict.fromkeys(sorted({name for volume in task.volumes if (name := text(volume.get("name")))}))
+            known = {name: volume for volume in task.volumes if (name := text(volume.get("name")))}
+            known = {name: known[name] for name in sorted(known)}
             for container in task.containers():
                 yield from _mounts(container, known)
+                yield from _variables(container, known)
 
 
 def _volumes(job: JobView, task: TaskView, emitted: bool) -> Iterator[Finding]:
@@ -56,16 +59,29 @@ def _volumes(job: JobView, task: TaskView, emitted: bool) -> Iterator[Finding]:
             yield Finding(f"duplicate volume name `{names.shorten(name)}`", span, help, (Label(first.origin.span, "first used here"),))
 
 
-def _mounts(container: Container, known: dict[str, None]) -> Iterator[Finding]:
+def _mounts(container: Container, known: dict[str, Mapping]) -> Iterator[Finding]:
     for mount in (*container.mounts, *mappings(container.node.get("volumeDevices"))):
-        node = mount.get("name")
-        name = text(node)
-        if node is None or name is None or name in known:
-            continue
+        yield from _unknown(mount.get("name"), known)
+
+
+def _unknown(node: Node | None, known: dict[str, Mapping]) -> Iterator[Finding]:
+    name = text(node)
+    if node is not None and name is not None and name not in known:
         yield Finding(f"no volume of the pod is called `{names.shorten(name)}`", node.origin.span, _help(name, known))
 
 
-def _help(name: str, known: dict[str, None]) -> str:
+def _variables(container: Container, known: dict[str, Mapping]) -> Iterator[Finding]:
+    """The volumes that variables are read from: only empty directories are allowed, which another container fills."""
+    for variable in container.env:
+        node = find(variable, "valueFrom", "fileKeyRef", "volumeName")
+        name = text(node)
+        yield from _unknown(node, known)
+        if node is not None and name in known and not isinstance(known[name].get("emptyDir"), Mapping):
+            yield Finding(f"a variable cannot be read from volume `{names.shorten(name)}`, which is no `emptyDir`", node.origin.span,
+                          "write the file to an `emptyDir` in an init container", (Label(known[name].origin.span, "the volume"),))
+
+
+def _help(name: str, known: dict[str, Mapping]) -> str:
     near = names.nearest(name, known) if len(known) <= MANY else None
     if near is not None:
         return f"did you mean `{near}`?"

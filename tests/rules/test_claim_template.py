@@ -48,3 +48,27 @@ def test_one_pod_alone() -> None:
 @pytest.mark.parametrize("claim", ["", "x", "[]"])
 def test_other_types(claim: str) -> None:
     assert of_job(claim) == of_pod(claim) == []
+
+
+SNAPSHOT = "apiGroup: snapshot.storage.k8s.io, kind: VolumeSnapshot, name: s"
+
+
+@pytest.mark.parametrize(("source", "wrong"), [
+    (f"dataSource: {{{SNAPSHOT}}}", []), (f"dataSourceRef: {{{SNAPSHOT}}}", []), ("dataSource: {kind: PersistentVolumeClaim, name: s}", []),
+    (f"dataSource: {{{SNAPSHOT}}}, dataSourceRef: {{{SNAPSHOT}}}", []), ("dataSource: , dataSourceRef: {kind: x}", [
+        ("`dataSourceRef` is a `x` of no API group", "add its `apiGroup`, or name a `PersistentVolumeClaim`")]),
+    ("dataSource: {kind: VolumeSnapshot, name: s}", [
+        ("`dataSource` is a `VolumeSnapshot` of no API group", "add `apiGroup: snapshot.storage.k8s.io`")]),
+    ("dataSourceRef: {apiGroup: '', kind: Job, name: s}", [
+        ("`dataSourceRef` is a `Job` of no API group", "add its `apiGroup`, or name a `PersistentVolumeClaim`")]),
+    ("dataSourceRef: {apiGroup: X, kind: Job, name: s}", [
+        ("`apiGroup` of `dataSourceRef` is no API group: `X` has `X`, and only a-z, 0-9, `-` and `.` are allowed", None)]),
+    (f"dataSource: {{{SNAPSHOT}}}, dataSourceRef: {{kind: PersistentVolumeClaim, name: s}}", [
+        ("`dataSource` is not what `dataSourceRef` is", "keep `dataSourceRef` alone")]),
+    (f"dataSource: {{{SNAPSHOT}}}, dataSourceRef: {{{SNAPSHOT}, namespace: other}}", [
+        ("`dataSource` is not what `dataSourceRef` is", "keep `dataSourceRef` alone")]),
+])
+def test_what_a_claim_is_filled_from(source: str, wrong: list[tuple[str, str | None]]) -> None:
+    claim = f"{{{FULL}, {source}}}"
+    for found in (of_job(claim), of_pod(f"{{volumeClaimTemplate: {{spec: {claim}}}}}")):
+        assert [(each.message, each.help) for each in found] == wrong

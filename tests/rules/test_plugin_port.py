@@ -72,3 +72,15 @@ def test_one_number_for_two_containers_of_the_host_s_network() -> None:
 ])
 def test_fine_in_the_host_s_network(text: str, tasks: list[str]) -> None:
     assert check_manifest(RULE, plugins(text, *tasks)) == []
+
+
+@pytest.mark.parametrize(("arguments", "number", "first", "second", "column"), [
+    ("--port=8265", 8265, "port", "dashboardPort", 19), ("--dashboardPort=7, --clientPort=7", 7, "dashboardPort", "clientPort", 38),
+    ("--clientPort=6379", 6379, "port", "clientPort", 19), ("--port=0x10, --clientPort=16", 16, "port", "clientPort", 32),
+])
+def test_two_ports_of_one_plugin(arguments: str, number: int, first: str, second: str, column: int) -> None:
+    """The Service of the head has each number once, so that it is never made."""
+    assert check_manifest(RULE, plugins(f"ray: [{arguments}]", task(name="head"))) == [
+        Found(6, column, "error", f"plugin `ray` opens port {number} both as `--{first}` and as `--{second}`", "give each a port of its own"),
+    ]
+    assert check_manifest(RULE, plugins("ray: [--port=1, --clientPort=2, --dashboardPort=3]", task(name="head"))) == []

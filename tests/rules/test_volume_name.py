@@ -107,3 +107,23 @@ def test_a_mount_beside_shm_size() -> None:
 def test_the_name_of_a_mount() -> None:
     text = "1*master<cpu=1, mem=8Gi>\n---\nname: train\nimage: a.b/c:1\ncommand: [run]\nmounts:\n  train-svc: {path: /c, empty_dir: {}}\n"
     assert [each[:3] for each in check_het("HET109", text)] == [(7, 3, "error")]
+
+
+def variable(volume: str) -> str:
+    return f"env: [{{name: A, valueFrom: {{fileKeyRef: {{volumeName: {volume}, path: a, key: k}}}}}}]\n"
+
+
+def test_a_variable_from_a_file_of_no_volume() -> None:
+    assert check_manifest(RULE, job(container=variable("scrtch"), pod=volumes("scratch"))) == [
+        (13, 64, "error", "no volume of the pod is called `scrtch`", "did you mean `scratch`?"),
+    ]
+    assert check_manifest(RULE, job(container=variable("scratch"), pod=volumes("scratch"))) == []
+
+
+def test_a_variable_from_a_file_that_no_container_writes() -> None:
+    text = job(container=variable("settings"), pod="volumes: [{name: settings, configMap: {name: s}}]\n")
+    assert check_manifest(RULE, text) == [
+        (13, 64, "error", "a variable cannot be read from volume `settings`, which is no `emptyDir`",
+         "write the file to an `emptyDir` in an init container"),
+    ]
+    assert related(RULE, text) == [(14, 19, "the volume")]
