@@ -60,6 +60,15 @@ def multitool_says(sarif: str) -> list[tuple[str, str, str]]:
     return [(each["ruleId"], each.get("level", "warning"), json.dumps(each["message"])) for each in run.get("results", ())]
 
 
+#: Scripts for node that drive a real Chromium by playwright-core, and print JSON.
+BROWSER = ROOT / "tests" / "browser"
+
+needs_browser = pytest.mark.skipif(
+    not (shutil.which("node") and shutil.which("chromium") and (HOME / "node_modules" / "playwright-core").is_dir()),
+    reason="no Chromium with playwright-core: run scripts/judges",
+)
+
+
 class Refused(Exception):
     """kubectl ended with an error; its standard error is the argument."""
 

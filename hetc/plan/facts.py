@@ -14,9 +14,6 @@ if TYPE_CHECKING:
 #: Columns whose values are numbers, which stand to the right.
 NUMBERS = frozenset(("replicas", "min", "cpu", "mem", "gpu", "rdma", "ppn", "rank"))
 
-#: What `row` says of nodes where any will do, and where the GPU's family chooses.
-ANY, BY_MODEL = "any", "by model"
-
 
 def settings(job: Job, described: Description) -> list[tuple[str, str]]:
     """What holds for the job as a whole, by name."""
@@ -39,7 +36,7 @@ def row(task: Task) -> dict[str, str]:
         "ppn": str(task.processes.value),
         "rank": str(task.rank),
         "image": printable(value(task.image) or "-"),
-        "nodes": ", ".join(f"{key.value}={label.value}" for key, label in task.node_selector) or (BY_MODEL if task.affinity else ANY),
+        "nodes": ", ".join(f"{key.value}={label.value}" for key, label in task.node_selector) or ("by model" if task.affinity else "any"),
     }
 
 
