@@ -36,6 +36,7 @@ def run(command: Command, parsed: Parsed) -> int:
     """Run a command; its exit status. Raises UsageError."""
     return {
         "build": build, "lint": lint, "plan": plan, "rule": rule, "schema": schema, "init": init,
+        "kustomize": kustomize,
     }[command.name](parsed)
 
 
@@ -221,6 +222,30 @@ def init(parsed: Parsed) -> int:
         except OSError as error:
             raise UsageError(f"cannot write `{path}`: {reason(error)}") from None
         sys.stderr.write(f"wrote {path}\n")
+    return 0
+
+
+def kustomize(parsed: Parsed) -> int:
+    """Set hetc up for kustomize, or show what would be done."""
+    from hetc import kustomize_install as setup
+
+    action, folder = (*parsed.arguments, "")[:2]
+    place, done = parsed.values["path"], bool(parsed.values["yes"])
+    if action == "install" and not folder:
+        found = setup.home(os.environ)
+        steps = [setup.plugin(found if place is None else str(place))]
+    elif action == "component" and folder and place is None:
+        steps = setup.component(folder)
+    else:
+        raise UsageError("`kustomize` takes `install`, or `component DIR`")
+    for step in steps:
+        if done:
+            setup.do(step)
+        write(step.sentence(done) + "\n")
+    if not done and not all(step.is_done for step in steps):
+        write("nothing is done yet: add `--yes`\n")
+    if action == "install" and place is not None and os.path.abspath(str(place)) != found:
+        write(f"kustomize looks in {found}; to make it look there: export {setup.HOME}={os.path.abspath(str(place))}\n")
     return 0
 
 

@@ -10,7 +10,7 @@ import os
 import sys
 
 from hetc import codes
-from hetc.kustomize_config import GENERATE, KIND, TRANSFORM, VALIDATE, is_config, read_config
+from hetc.kustomize_config import API_VERSION, GENERATE, KIND, TRANSFORM, VALIDATE, is_config, read_config
 from hetc.objects import Objects, title
 from hetc.record import Record
 from hetc.source import UsageError
@@ -143,24 +143,19 @@ def _generate(call: Call, config: Config, compiler: Compiler) -> tuple[list[Repo
     units = [compiler.job(source, True) for source in config.sources]
     reports = [config.report, *(unit.report for unit in units), between(units)]
     documents: list[Node] = [unit.document for unit in units if unit.document is not None]
-    return reports, dump([_resource_list(documents, call.config)] if call.function else documents)
+    if call.function:
+        documents = [_object(call, "config.kubernetes.io/v1", "ResourceList", "items", Sequence(documents, call.config.origin))]
+    return reports, dump(documents)
 
 
-def _resource_list(items: list[Node], config: Mapping) -> Mapping:
-    """What a KRM function prints."""
-    origin = config.origin
-    values: dict[str, Node] = {
-        "apiVersion": Scalar("config.kubernetes.io/v1", origin), "kind": Scalar("ResourceList", origin), "items": Sequence(items, origin),
-    }
+def _object(call: Call, version: str, kind: str, key: str, value: Node) -> Mapping:
+    origin = call.config.origin
+    values = {"apiVersion": Scalar(version, origin), "kind": Scalar(kind, origin), key: value}
     return Mapping({key: Entry(Scalar(key, origin), value) for key, value in values.items()}, origin)
 
 
 def _check(call: Call, config: Config, compiler: Compiler) -> tuple[list[Report], str]:
-    """Judge all resources.
-
-    A transformer passes them on as they came. A validator prints nothing, as kustomize wants it: it takes even the same
-    resources, printed, for changed ones.
-    """
+    """Judge all resources. A transformer passes them on as they came."""
     if not call.has_resources:
         config.report.add(codes.MISSING, call.config.origin.span, f"there are no resources for `mode: {config.mode}`",
                           f"list the config under `{LISTS[config.mode]}`")
@@ -170,7 +165,21 @@ def _check(call: Call, config: Config, compiler: Compiler) -> tuple[list[Report]
         if each.name == KIND:
             checked.report.add(codes.MISPLACED, each.span, f"a {KIND} stands among the resources, and no cluster knows it",
                                f"list it under `{LISTS[GENERATE]}`, not under `resources`")
-    return [config.report, checked.report], call.resources.text if config.mode == TRANSFORM else ""
+    return [config.report, checked.report], call.resources.text if config.mode == TRANSFORM else _no_resource(call)
+
+
+def _no_resource(call: Call) -> str:
+    """What a validator prints.
+
+    kustomize takes resources of its own, printed again, for changed ones, and drops all others; so nothing would do. But
+    under `transformers` what is not printed is deleted: this stands there in the place of all resources, and no cluster
+    takes it.
+    """
+    from hetc.dump import dump
+
+    name = Scalar(f"list-this-under-{LISTS[VALIDATE]}", call.config.origin)
+    metadata = Mapping({"name": Entry(Scalar("name", name.origin), name)}, name.origin)
+    return dump([_object(call, API_VERSION, KIND, "metadata", metadata)])
 
 
 if __name__ == "__main__":

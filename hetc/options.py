@@ -164,7 +164,21 @@ INIT = Command(
     (("hetc init train", "writes train.het, train.het.yaml and the schema"),),
 )
 
-COMMANDS: dict[str, Command] = {command.name: command for command in (BUILD, LINT, PLAN, RULE, SCHEMA, INIT)}
+KUSTOMIZE = Command(
+    "kustomize", "Install the plugin for kustomize, or write its component.",
+    Argument("ACTION", "install; or component DIR: how kustomize merges and names in Volcano's kinds", "`install` or `component DIR`", 2),
+    (
+        Option("path", ("--path",), TEXT, "Install in this folder of plugins.", metavar="DIR"),
+        Option("yes", ("--yes",), FLAG, "Do it; else only show it.", False),
+    ),
+    (
+        ("hetc kustomize install", "show where the plugin would go"),
+        ("hetc kustomize install --yes", "put it there"),
+        ("hetc kustomize component volcano --yes", "write the component to volcano/"),
+    ),
+)
+
+COMMANDS: dict[str, Command] = {command.name: command for command in (BUILD, LINT, PLAN, RULE, SCHEMA, INIT, KUSTOMIZE)}
 
 
 class Parsed(Record):

@@ -16,7 +16,7 @@ import pytest
 import hetc
 
 ROOT = Path(__file__).parent.parent
-DATA = sorted(f"{folder}/{file.name}" for folder in ("grammar", "schemas") for file in (ROOT / folder).iterdir() if file.is_file())
+DATA = sorted(f"{folder}/{file.name}" for folder in ("grammar", "schemas", "kustomize/component") for file in (ROOT / folder).iterdir() if file.is_file())
 
 # PYTHONPATH and the like would show the checkout to what has to stand alone.
 ENVIRONMENT = {key: value for key, value in os.environ.items() if not key.startswith("PYTHON")}
