@@ -12,7 +12,7 @@ import sys
 from hetc import codes
 from hetc.kustomize_config import API_VERSION, GENERATE, KIND, TRANSFORM, VALIDATE, is_config, read_config
 from hetc.objects import Objects, title
-from hetc.record import Record
+from hetc.record import Record, replace
 from hetc.source import UsageError
 from hetc.tree import Entry, Mapping, Scalar, Sequence
 
@@ -20,7 +20,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from hetc.diagnostic import Report
     from hetc.kustomize_config import Config
-    from hetc.pipeline import Compiler
+    from hetc.pipeline import Compiler, Options
     from hetc.tree import Node
 
 USAGE = ("kustomize runs `hetc-kustomize`, with a config of kind HetcJob: `hetc kustomize install` puts it where kustomize looks. "
@@ -28,6 +28,11 @@ USAGE = ("kustomize runs `hetc-kustomize`, with a config of kind HetcJob: `hetc 
 
 #: Under which key of a kustomization a config of each mode stands.
 LISTS = {GENERATE: "generators", VALIDATE: "validators", TRANSFORM: "transformers"}
+
+#: What kustomize notes in a resource that it has renamed. What names the resource follows only when all validators have run.
+RENAMED = "internal.config.kubernetes.io/previousNames"
+#: Rules about a Queue that a resource names.
+BETWEEN = ("HET520", "HET527")
 
 
 class Call(Record):
@@ -118,7 +123,7 @@ def _answer(call: Call, config: Config) -> int:
 
     reports, text = [config.report], ""
     if config.report.sound():
-        compiler = Compiler(config.options)
+        compiler = Compiler(config.options if RENAMED not in call.resources.text else _between_left_out(config.options))
         reports, text = _generate(call, config, compiler) if config.mode == GENERATE else _check(call, config, compiler)
     found = gathered(reports)
     if found.diagnostics and sys.stderr is not None:
@@ -129,6 +134,11 @@ def _answer(call: Call, config: Config) -> int:
         return 1
     write(text)
     return 0
+
+
+def _between_left_out(options: Options) -> Options:
+    """Without the rules that would miss a Queue under its old name."""
+    return replace(options, ignore=(*options.ignore, *BETWEEN))
 
 
 def _generate(call: Call, config: Config, compiler: Compiler) -> tuple[list[Report], str]:
