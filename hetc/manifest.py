@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from hetc.api import KUBERNETES, VOLCANO, api
 from hetc.origin import WRITTEN
+from hetc.quantity import QuantityError, parse
 from hetc.record import Record
 from hetc.tree import Mapping, Scalar, Sequence, find, is_null
 
@@ -13,6 +14,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from hetc.quantity import Quantity
     from hetc.source import Span
     from hetc.tree import Node
 
@@ -305,6 +307,17 @@ def tasks(manifest: Manifest) -> Iterator[TaskView]:
         yield from job.tasks
 
 
+def claims(job: JobView) -> Iterator[tuple[Mapping, str]]:
+    """The specs of claims that a job makes for itself and for each pod, each as the field `key` of a mapping: mapping and key."""
+    for volume in mappings(job.spec.get("volumes")):
+        yield volume, "volumeClaim"
+    for task in job.tasks:
+        for volume in task.volumes:
+            template = find(volume, "ephemeral", "volumeClaimTemplate")
+            if isinstance(template, Mapping):
+                yield template, "spec"
+
+
 def containers(manifest: Manifest) -> Iterator[Container]:
     """The containers of all tasks of all jobs."""
     for task in tasks(manifest):
@@ -322,6 +335,17 @@ def text(node: Node | None) -> str | None:
 
 def number(node: Node | None) -> int | None:
     return node.value if isinstance(node, Scalar) and isinstance(node.value, int) and not isinstance(node.value, bool) else None
+
+
+def amount(node: Node | None) -> Quantity | None:
+    """A quantity as Kubernetes reads it; None for what is none, and for a fraction or boolean, which its schemas refuse."""
+    value = node.value if isinstance(node, Scalar) else None
+    if value is None or isinstance(value, (bool, float)):
+        return None
+    try:
+        return parse(str(value))
+    except QuantityError:
+        return None
 
 
 def sequence(node: Node | None) -> list[Node]:

@@ -92,17 +92,21 @@ def _working_dir(container: Container) -> Iterator[Finding]:
 def _path(value: Node | None) -> Iterator[Finding]:
     """A field of the pod that a variable takes its value from."""
     written = text(value)
-    if value is None or written is None or written in PATHS:
-        return
+    if value is not None and written is not None and written not in PATHS:
+        yield from subscripted(value, written, "a variable can take", _help(written))
+
+
+def subscripted(value: Node, written: str, use: str, help: str) -> Iterator[Finding]:
+    """A path that is no field by itself is one label or one annotation; `use`: what a field is meant for."""
     subscript = _SUBSCRIPT.fullmatch(written)
-    wrong = "is no field that a variable can take"
+    wrong = f"is no field that {use}"
     if subscript is not None:
         key = subscript[2] if subscript[1] == "labels" else subscript[2].lower()
         because = label_key(key)
         if because is None:
             return
         wrong = f"has no key of {subscript[1]} in its brackets: {because}"
-    yield Finding(f"field path `{shorten(written)}` {wrong}", value.origin.span, _help(written))
+    yield Finding(f"field path `{shorten(written)}` {wrong}", value.origin.span, help)
 
 
 def _help(written: str) -> str:

@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 
 from hetc.diagnostic import ERROR, Code, Finding
-from hetc.manifest import mappings, number, sequence, tasks, text
+from hetc.manifest import claims, jobs, mappings, number, sequence, tasks, text
 from hetc.names import choice, shorten
 from hetc.rule import ManifestRule
 from hetc.tree import Mapping, find, walk
@@ -41,6 +41,9 @@ def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
             if "topologyKey" in constraint.entries:
                 yield from _topology_key(constraint)
         yield from _terms(affinity)
+    for job in jobs(manifest):
+        for holder, key in claims(job):
+            yield from _selector(find(holder, key, "selector"))
 
 
 def _selector(selector: Node | None) -> Iterator[Finding]:

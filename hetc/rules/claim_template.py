@@ -7,10 +7,10 @@ Source: Kubernetes' core validation, ValidatePersistentVolumeClaimSpec.
 from __future__ import annotations
 
 from hetc.diagnostic import ERROR, Code, Finding, Label
-from hetc.manifest import jobs, mappings, present, sequence, text
+from hetc.manifest import amount, claims, jobs, present, sequence, text
 from hetc.names import dns1123_subdomain, shorten
 from hetc.rule import ManifestRule
-from hetc.tree import Mapping, find, is_null
+from hetc.tree import Mapping, Scalar, find, is_null
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,10 +28,10 @@ CLAIM = "PersistentVolumeClaim"
 
 def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
     for job in jobs(manifest):
-        for volume in mappings(job.spec.get("volumes")):
-            claim = volume.get("volumeClaim")
-            if isinstance(claim, Mapping):
-                yield from _spec(claim, volume.key_span("volumeClaim"))
+        for holder, key in claims(job):
+            spec = holder.get(key)
+            if isinstance(spec, Mapping):
+                yield from _spec(spec, holder.key_span(key))
         for task in job.tasks:
             for volume in task.volumes:
                 yield from _ephemeral(volume)
@@ -39,14 +39,10 @@ def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
 
 def _ephemeral(volume: Mapping) -> Iterator[Finding]:
     source = volume.get("ephemeral")
-    if not isinstance(source, Mapping):
-        return
     spec = find(source, "volumeClaimTemplate", "spec")
-    if spec is None or is_null(spec):
+    if isinstance(source, Mapping) and (spec is None or is_null(spec)):
         yield Finding(f"volume `{shorten(text(volume.get('name')) or '')}` has no template of a claim", volume.key_span("ephemeral"),
                       "add `volumeClaimTemplate: {spec: …}`")
-    elif isinstance(spec, Mapping):
-        yield from _spec(spec, find(source, "volumeClaimTemplate").key_span("spec"))  # type: ignore[union-attr]
 
 
 def _spec(spec: Mapping, place: Span) -> Iterator[Finding]:
@@ -58,6 +54,8 @@ def _spec(spec: Mapping, place: Span) -> Iterator[Finding]:
     storage = find(spec, "resources", "requests", "storage")
     if storage is None or is_null(storage):
         yield Finding("the claim asks for no storage", place, "add `resources: {requests: {storage: 10Gi}}`, for example")
+    elif isinstance(storage, Scalar) and (size := amount(storage)) is not None and size.nano <= 0:
+        yield Finding(f"the claim asks for `{shorten(storage.text)}` of storage", storage.origin.span, "write an amount above zero")
     yield from _filled(spec)
 
 
@@ -68,7 +66,7 @@ def _filled(spec: Mapping) -> Iterator[Finding]:
         kind, group = text(source.get("kind")) or "", source.get("apiGroup")
         if not text(group) and kind not in ("", CLAIM):
             yield Finding(f"`{key}` is a `{shorten(kind)}` of no API group", source.key_span("kind"),
-                          "add `apiGroup: snapshot.storage.k8s.io`" if kind == "VolumeSnapshot" else f"add its `apiGroup`, or name a `{CLAIM}`")
+                          "add `apiGroup: snapshot.storage.k8s.io`" if kind == "VolumeSnapshot" else f"add `apiGroup`, or name a `{CLAIM}`")
         wrong = dns1123_subdomain(text(group) or "") if group is not None and text(group) else None
         if wrong is not None:
             yield Finding(f"`apiGroup` of `{key}` is no API group: {wrong}", source.key_span("apiGroup"))

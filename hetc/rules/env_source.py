@@ -6,11 +6,10 @@ resources is the same for a variable and for a file of a volume.
 from __future__ import annotations
 
 from hetc.diagnostic import ERROR, Code, Finding, Label
-from hetc.manifest import containers, mappings, present, tasks, text
+from hetc.manifest import amount, containers, mappings, present, tasks, text
 from hetc.names import choice, shorten
-from hetc.quantity import QuantityError, parse
 from hetc.rule import ManifestRule
-from hetc.tree import Mapping, Scalar, find
+from hetc.tree import Mapping, find
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -49,6 +48,7 @@ def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
             for holder in (volume, *mappings(find(volume, "projected", "sources"))):
                 for item in mappings(find(holder, "downwardAPI", "items")):
                     yield from _resource(find(item, "resourceFieldRef", "resource"), "a file can show")
+                    yield from _divisor(item, "a file")
 
 
 def _variable(variable: Mapping) -> Iterator[Finding]:
@@ -70,7 +70,7 @@ def _variable(variable: Mapping) -> Iterator[Finding]:
     version = find(source, "fieldRef", "apiVersion")
     if version is not None and text(version) not in (None, "", "v1"):
         yield Finding(f"`{shorten(text(version) or '')}` is no version of pods", version.origin.span, "leave it out, or write `v1`")
-    yield from _divisor(source)
+    yield from _divisor(source, "a variable")
     yield from _resource(find(source, "resourceFieldRef", "resource"), "a variable can take")
 
 
@@ -87,22 +87,16 @@ def _named(holder: Mapping, kind: str) -> Iterator[Finding]:
         yield Finding(f"`{kind}` names no {'ConfigMap' if kind.startswith('c') else 'Secret'}", holder.key_span(kind), "add `name: NAME`")
 
 
-def _divisor(source: Mapping) -> Iterator[Finding]:
-    """The unit in which a variable counts a resource; none and zero are 1."""
+def _divisor(source: Mapping, what: str) -> Iterator[Finding]:
+    """The unit in which a variable or file counts a resource; none and zero are 1."""
     node, resource = find(source, "resourceFieldRef", "divisor"), text(find(source, "resourceFieldRef", "resource")) or ""
-    if node is None or not (unit := _milli(node)):
+    unit = amount(node)
+    if node is None or unit is None or not unit.nano:
         return
     is_cpu = resource.endswith(".cpu")
-    if unit not in (CPU_UNITS if is_cpu else UNITS):
-        yield Finding(f"a variable cannot count `{shorten(resource)}` in that unit", node.origin.span,
+    if unit.milli() not in (CPU_UNITS if is_cpu else UNITS):
+        yield Finding(f"{what} cannot count `{shorten(resource)}` in that unit", node.origin.span,
                       "write `1` or `1m`" if is_cpu else "write `1`, or one of a unit, such as `1Mi`")
-
-
-def _milli(node: Node) -> int:
-    try:
-        return parse(str(node.value)).milli() if isinstance(node, Scalar) and node.value is not None else 0
-    except QuantityError:
-        return 0
 
 
 RULE = ManifestRule(Code("HET514", "env-source", ERROR, "a variable with two sources, or none"), check)

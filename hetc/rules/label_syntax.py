@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from hetc import names
 from hetc.diagnostic import ERROR, Code, Finding
-from hetc.manifest import jobs, mappings, sequence, text, texts
+from hetc.manifest import claims, jobs, mappings, sequence, text, texts
 from hetc.rule import ManifestRule
 from hetc.tree import Mapping, find, walk
 
@@ -33,6 +33,9 @@ def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
     for job in jobs(manifest):
         yield from _metadata(job.node.get("metadata"))
         yield from _names(find(job.node, "metadata", "finalizers"), None, "finalizer")
+        for holder, key in claims(job):
+            yield from _terms(find(holder, key, "selector"))
+            yield from _metadata(find(holder, "metadata"))
         for task in job.tasks:
             yield from _names(find(task.pod, "schedulingGates"), "name", "scheduling gate")
             yield from _names(find(task.pod, "readinessGates"), "conditionType", "type of a condition")
@@ -113,8 +116,8 @@ def _bytes(text: str) -> int:
     return len(text.encode("utf-8", "surrogatepass"))
 
 
-def _terms(node: Node) -> Iterator[Finding]:
-    """The labels that one part of an affinity looks for."""
+def _terms(node: Node | None) -> Iterator[Finding]:
+    """The labels that one part of an affinity, or a claim, looks for."""
     yield from _labels(find(node, "matchLabels"), TO_FIND)
     for expression in mappings(find(node, "matchExpressions")):
         key = expression.get("key")

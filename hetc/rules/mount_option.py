@@ -5,7 +5,7 @@ Source: Kubernetes' core validation of volumeMounts and volumeDevices, which Vol
 from __future__ import annotations
 
 from hetc.diagnostic import ERROR, Code, Finding, Label
-from hetc.manifest import mappings, tasks, text
+from hetc.manifest import mappings, present, tasks, text
 from hetc.names import shorten
 from hetc.rule import ManifestRule
 from hetc.tree import Scalar, find
@@ -56,7 +56,7 @@ def _devices(container: Container, task: TaskView) -> Iterator[Finding]:
         name, path = text(device.get("name")), text(device.get("devicePath"))
         shown, place = f"volume `{shorten(name or '')}`", device.get("name") or device
         volume = kinds.get(name)
-        if volume is not None and not any(kind in volume.entries for kind in BLOCK):
+        if volume is not None and not present(volume, *BLOCK):
             yield Finding(f"{shown} is no claim, and cannot be a device", place.origin.span, "mount it, or write a claim for it")
         for other in (names.get(name), paths.get(path)):
             if other is not None and (name or path):

@@ -55,8 +55,8 @@ def _same(plugin: str, given: dict[str, tuple[str, Span]]) -> Iterator[Finding]:
         port = integer(given[flag][0]) if flag in given else default
         first = seen.setdefault(port, flag)
         if first != flag:
-            yield Finding(f"plugin `{plugin}` opens port {port} both as `--{first}` and as `--{flag}`", (given.get(flag) or given[first])[1],
-                          "give each a port of its own")
+            _, place = given.get(flag) or given[first]
+            yield Finding(f"plugin `{plugin}` opens port {port} both as `--{first}` and as `--{flag}`", place, "give each a port of its own")
 
 
 def _opener(job: JobView, plugin: str) -> Callable[[TaskView, Container], bool]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 
 from hetc.diagnostic import ERROR, WARNING, Code, Finding, Label
+from hetc.manifest import amount as quantity_of
 from hetc.manifest import containers, tasks, text
 from hetc.names import label_key, nearest, shorten
 from hetc.quantity import MAX, Quantity, QuantityError, parse
@@ -71,16 +72,6 @@ def _name(name: str, key: Scalar) -> Iterator[Finding]:
         wrong = f"`{shorten(name)}` starts with `requests.`"
     if wrong is not None:
         yield Finding(f"the resource's name is not `DOMAIN/NAME`: {wrong}", key.origin.span, f"write it {_AS}")
-
-
-def _quantity(value: Scalar) -> Quantity | None:
-    """The amount as Kubernetes reads it; None for what is none, and for a float or boolean, which its schema refuses."""
-    if isinstance(value.value, (bool, float)):
-        return None
-    try:
-        return parse(str(value.value))
-    except QuantityError:
-        return None
 
 
 def _amount(name: str, value: Scalar, part: str) -> Iterator[Finding]:
@@ -159,7 +150,7 @@ def _pairs(limits: dict[str, tuple[Scalar, Scalar]], requests: dict[str, tuple[S
                 yield Finding(f"{shown} has a request and no limit", span, f"add the same amount, {asked}, to `limits`")
             continue
         limit = limits[name][1]
-        request, most, bound = _quantity(value), _quantity(limit), f"`{shorten(limit.text)}`"
+        request, most, bound = quantity_of(value), quantity_of(limit), f"`{shorten(limit.text)}`"
         related = (Label(limit.origin.span, "the limit"),)
         if request is None or most is None or request == most:
             continue
@@ -193,7 +184,7 @@ def _of_pod(task: TaskView) -> Iterator[Finding]:
     yield from _huge_pages({**requests, **limits})
     for name in {**requests, **limits}:
         total, place = _total(task, name), requests.get(name, limits.get(name))
-        most = _quantity(place[1]) if place is not None else None
+        most = quantity_of(place[1]) if place is not None else None
         if place is not None and most is not None and total > most:
             yield Finding(f"the containers request `{total.canonical()}` of `{shorten(name)}` in all, and their pod has "
                           f"`{shorten(place[1].text)}`", place[1].origin.span, f"write at least `{total.canonical()}`")
@@ -204,7 +195,7 @@ def _of_pod(task: TaskView) -> Iterator[Finding]:
 def _within(limits: dict[str, tuple[Scalar, Scalar]], of_pod: dict[str, tuple[Scalar, Scalar]]) -> Iterator[Finding]:
     """The limits of a container beside those of its pod."""
     for name, (_, value) in limits.items():
-        own, most = _quantity(value), _quantity(of_pod[name][1]) if name in of_pod else None
+        own, most = quantity_of(value), quantity_of(of_pod[name][1]) if name in of_pod else None
         if own is not None and most is not None and own > most:
             bound = of_pod[name][1]
             yield Finding(f"the limit `{shorten(value.text)}` of `{shorten(name)}` is above the pod's, `{shorten(bound.text)}`",
@@ -217,7 +208,7 @@ def _total(task: TaskView, name: str) -> Quantity:
     for container in task.containers():
         limits, requests = (_amounts(find(container.node, "resources", part)) for part in ("limits", "requests"))
         place = requests.get(name, limits.get(name))  # a request that is not there is the limit
-        amount = _quantity(place[1]) if place is not None else None
+        amount = quantity_of(place[1]) if place is not None else None
         if amount is None:
             continue
         if container.list == "containers" or text(container.node.get("restartPolicy")) == "Always":

@@ -8,6 +8,7 @@ from hetc.diagnostic import ERROR, Code, Finding, Label
 from hetc.manifest import mappings, number, present, tasks, text
 from hetc.names import choice, shorten
 from hetc.rule import ManifestRule
+from hetc.rules.bad_pod_field import subscripted
 from hetc.tree import Mapping, Scalar, find
 
 TYPE_CHECKING = False
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
 
 #: The fields of a pod that a file may hold, beside one label or one annotation.
 FIELDS = ("metadata.annotations", "metadata.labels", "metadata.name", "metadata.namespace", "metadata.uid")
-SUBSCRIPTS = ("metadata.annotations['", "metadata.labels['")
 SOURCES = ("clusterTrustBundle", "configMap", "downwardAPI", "podCertificate", "secret", "serviceAccountToken")
 SHORTEST, LONGEST = 600, 2**32
 
@@ -70,8 +70,8 @@ def _files(holder: Mapping) -> Iterator[Finding]:
                           (Label(item.key_span(given[0]), "the other one"),))
         path = find(item, "fieldRef", "fieldPath")
         written = text(path)
-        if path is not None and written is not None and written not in FIELDS and not written.startswith(SUBSCRIPTS):
-            yield Finding(f"field path `{shorten(written)}` is no field that a file can show", path.origin.span, choice(written, FIELDS))
+        if path is not None and written is not None and written not in FIELDS:
+            yield from subscripted(path, written, "a file can show", choice(written, FIELDS))
         resource = item.get("resourceFieldRef")
         if isinstance(resource, Mapping) and not text(resource.get("containerName")):
             yield Finding("the resource is that of no container", item.key_span("resourceFieldRef"), "add `containerName: NAME`")
@@ -83,6 +83,9 @@ def _token(source: Mapping) -> Iterator[Finding]:
         return
     if not text(token.get("path")):
         yield Finding("the token has no path", source.key_span("serviceAccountToken"), "add `path: token`, for example")
+    place, written = token.get("path"), text(token.get("path")) or ""
+    if place is not None and (written.startswith("/") or ".." in written.split("/")):
+        yield Finding(f"the token's path `{shorten(written)}` leaves the volume", place.origin.span, "write a path below the volume's root")
     node = token.get("expirationSeconds")
     seconds = number(node)
     if node is not None and seconds is not None and not SHORTEST <= seconds <= LONGEST:

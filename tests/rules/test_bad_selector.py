@@ -70,3 +70,11 @@ def test_topology_key_of_a_constraint() -> None:
     assert check_manifest(RULE, text) == [
         Found(12, 31, "error", "the term has no `topologyKey`", "add `topologyKey: kubernetes.io/hostname`, for example")]
     assert check_manifest(RULE, text.replace('""', "zone")) == []
+
+
+def test_claims() -> None:
+    claim = "{selector: {matchExpressions: [{key: a, operator: In}]}}"
+    text = job(task(pod=f"volumes: [{{name: v, ephemeral: {{volumeClaimTemplate: {{spec: {claim}}}}}}}]"),
+               spec=f"volumes: [{{mountPath: /a, volumeClaim: {claim}}}]")
+    assert [each.message for each in check_manifest(RULE, text)] == ["operator `In` has no values to compare with"] * 2
+    assert check_manifest(RULE, text.replace("operator: In", "operator: In, values: [b]")) == []

@@ -56,11 +56,11 @@ SNAPSHOT = "apiGroup: snapshot.storage.k8s.io, kind: VolumeSnapshot, name: s"
 @pytest.mark.parametrize(("source", "wrong"), [
     (f"dataSource: {{{SNAPSHOT}}}", []), (f"dataSourceRef: {{{SNAPSHOT}}}", []), ("dataSource: {kind: PersistentVolumeClaim, name: s}", []),
     (f"dataSource: {{{SNAPSHOT}}}, dataSourceRef: {{{SNAPSHOT}}}", []), ("dataSource: , dataSourceRef: {kind: x}", [
-        ("`dataSourceRef` is a `x` of no API group", "add its `apiGroup`, or name a `PersistentVolumeClaim`")]),
+        ("`dataSourceRef` is a `x` of no API group", "add `apiGroup`, or name a `PersistentVolumeClaim`")]),
     ("dataSource: {kind: VolumeSnapshot, name: s}", [
         ("`dataSource` is a `VolumeSnapshot` of no API group", "add `apiGroup: snapshot.storage.k8s.io`")]),
     ("dataSourceRef: {apiGroup: '', kind: Job, name: s}", [
-        ("`dataSourceRef` is a `Job` of no API group", "add its `apiGroup`, or name a `PersistentVolumeClaim`")]),
+        ("`dataSourceRef` is a `Job` of no API group", "add `apiGroup`, or name a `PersistentVolumeClaim`")]),
     ("dataSourceRef: {apiGroup: X, kind: Job, name: s}", [
         ("`apiGroup` of `dataSourceRef` is no API group: `X` has `X`, and only a-z, 0-9, `-` and `.` are allowed", None)]),
     (f"dataSource: {{{SNAPSHOT}}}, dataSourceRef: {{kind: PersistentVolumeClaim, name: s}}", [
@@ -72,3 +72,10 @@ def test_what_a_claim_is_filled_from(source: str, wrong: list[tuple[str, str | N
     claim = f"{{{FULL}, {source}}}"
     for found in (of_job(claim), of_pod(f"{{volumeClaimTemplate: {{spec: {claim}}}}}")):
         assert [(each.message, each.help) for each in found] == wrong
+
+
+@pytest.mark.parametrize("amount", ["0", "-1Gi", '"0"'])
+def test_no_storage(amount: str) -> None:
+    claim = f"{{accessModes: [ReadWriteOnce], resources: {{requests: {{storage: {amount}}}}}}}"
+    assert [(each.message, each.help) for each in of_job(claim)] == [
+        (f"the claim asks for `{amount.strip(chr(34))}` of storage", "write an amount above zero")]

@@ -98,3 +98,14 @@ def test_resource_of_a_file(volume: str) -> None:
     assert [each[2:] for each in check_manifest(RULE, text)] == [
         ("error", "`limit.cpu` is no resource that a file can show", "write `limits.cpu`")]
     assert check_manifest(RULE, text.replace("limit.cpu", "limits.cpu")) == []
+
+
+@pytest.mark.parametrize(("resource", "divisor", "fine"), [
+    ("limits.cpu", "1m", True), ("limits.cpu", "1", True), ("limits.cpu", "2m", False), ("limits.cpu", "-1", False),
+    ("limits.memory", "1Mi", True), ("limits.memory", "1m", False), ("limits.memory", "0", True), ("limits.memory", "x", True),
+])
+def test_the_unit_of_a_file(resource: str, divisor: str, fine: bool) -> None:
+    item = f"{{path: a, resourceFieldRef: {{containerName: main, resource: {resource}, divisor: {divisor}}}}}"
+    text = job(task(pod=f"volumes: [{{name: v, downwardAPI: {{items: [{item}]}}}}]"))
+    said = [] if fine else [f"a file cannot count `{resource}` in that unit"]
+    assert [each.message for each in check_manifest(RULE, text)] == said

@@ -148,3 +148,11 @@ def test_other_qualified_names() -> None:
 def test_spreading() -> None:
     text = job(pod="topologySpreadConstraints: [{topologyKey: t, labelSelector: {matchLabels: {a b: c, d: e}}}]\n")
     assert messages(text) == ["no legal label key: `a b` has ` `, and only letters, digits, `-`, `_` and `.` are allowed"]
+
+
+def test_claims() -> None:
+    claim = "{selector: {matchLabels: {a b: c}, matchExpressions: [{key: a, operator: In, values: ['-']}]}}"
+    template = f"{{metadata: {{labels: {{a b: c}}}}, spec: {claim}}}"
+    found = messages(job(pod=f"volumes: [{{name: v, ephemeral: {{volumeClaimTemplate: {template}}}}}]\n"))
+    assert [each.partition(":")[0] for each in found] == ["no legal label key", "no legal label key", "no legal label value"]
+    assert found[1:] == messages(job(spec=f"volumes: [{{mountPath: /a, volumeClaim: {claim}}}]\n"))

@@ -55,6 +55,8 @@ ITEMS = "downwardAPI: {items: [{path: a, ITEM}]}"
     ("fieldRef: {fieldPath: status.podIP}", "field path `status.podIP` is no field that a file can show"),
     ("fieldRef: {fieldPath: spec.nodeName}", "field path `spec.nodeName` is no field that a file can show"),
     ("resourceFieldRef: {resource: limits.cpu}", "the resource is that of no container"),
+    ('fieldRef: {fieldPath: "metadata.labels[\'-\']"}',
+     "field path `metadata.labels['-']` has no key of labels in its brackets: `-` starts with `-`, not with a letter or digit"),
 ])
 def test_files_of_the_pod(item: str, message: str) -> None:
     assert messages(ITEMS.replace("ITEM", item)) == [message]
@@ -71,6 +73,7 @@ def test_files_that_are_fine(item: str) -> None:
 
 @pytest.mark.parametrize(("token", "message"), [
     ("{}", "the token has no path"), ("{path: ''}", "the token has no path"),
+    ("{path: /t}", "the token's path `/t` leaves the volume"), ("{path: a/../b}", "the token's path `a/../b` leaves the volume"),
     ("{path: t, expirationSeconds: 599}", "`expirationSeconds` is 599, and must be at least 600"),
     ("{path: t, expirationSeconds: 4294967297}", "`expirationSeconds` is 4294967297, and must be at most 4294967296"),
 ])
