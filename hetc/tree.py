@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     Node: TypeAlias = "Scalar | Mapping | Sequence"
 
 
+#: How deep a tree of a file may be, and how many nodes it may have once its aliases are expanded.
+MAX_DEPTH, MAX_NODES = 100, 1_000_000
+
+
 class Scalar:
     """A leaf. `value` is what kubectl reads; `text` is the source's own spelling; `plain` means unquoted there."""
 

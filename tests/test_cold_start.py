@@ -32,7 +32,7 @@ print(json.dumps([status, after]), file=sys.stderr)
 VERSION = {"hetc", "hetc.__main__", "hetc.source"}
 BUILD = VERSION | {f"hetc.{name}" for name in (
     "api bound codes cron levels commands diagnostic dump duration emit emit.volcano fields gpu graph image ir lower manifest merge names options "
-    "origin paths pattern pipeline quantity read read.het read.het_tables read.het_values read.het_words read.lalr read.overlay read.yaml record rule rules scalars script security shell site source tree"
+    "origin paths pattern pipeline quantity read read.het read.het_tables read.het_values read.het_words read.lalr read.overlay read.plain_yaml read.yaml record rule rules scalars script security shell site source tree"
 ).split()}
 
 REPORT = {"hetc.report", "hetc.report.summary", "hetc.report.text"}
@@ -62,7 +62,7 @@ def own(modules: set[str]) -> set[str]:
 def test_a_start_loads_no_more_than_it_needs(argv: list[str], expected: set[str]) -> None:
     modules = loaded(*argv)
     assert not modules & HEAVY
-    assert {name.split(".")[0] for name in modules} - sys.stdlib_module_names <= {"hetc", "ruamel"}
+    assert {name.split(".")[0] for name in modules} - sys.stdlib_module_names <= {"hetc"}
     assert own(modules) == expected
 
 

@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hetc.diagnostic import Report
-from hetc.read.yaml import MAX_DEPTH, read
+from hetc.read.yaml import read
 from hetc.source import NotUtf8, Source, decode
-from hetc.tree import Mapping, Scalar, Sequence, plain
+from hetc.tree import MAX_DEPTH, Mapping, Scalar, Sequence, plain
 from tests.judges import kubectl_reads, needs_kubectl
 
 TYPE_CHECKING = False
@@ -170,9 +170,13 @@ def test_nodes_without_aliases_count_once_each() -> None:
 def test_what_counts_as_a_node(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Keys, leaves and collections, and all of them again for each alias."""
     size = {"[a": 8, "- &a [": 7, "- &a {": 9}[next(start for start in ("[a", "- &a [", "- &a {") if text.startswith(start))]
-    monkeypatch.setattr("hetc.read.yaml.MAX_NODES", size)
+    def allow(nodes: int) -> None:
+        for reader in ("plain", "whole"):
+            monkeypatch.setattr(f"hetc.read.{reader}_yaml.MAX_NODES", nodes)
+
+    allow(size)
     assert documents(text)[1] == []
-    monkeypatch.setattr("hetc.read.yaml.MAX_NODES", size - 1)
+    allow(size - 1)
     assert [found[2] for found in documents(text)[1]] == [f"more than {size - 1:,} values once aliases are expanded"]
 
 
