@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 def run(command: Command, parsed: Parsed) -> int:
     """Run a command; its exit status. Raises UsageError."""
     return {
-        "build": build, "lint": lint, "plan": plan, "rule": rule, "schema": schema, "init": init,
+        "build": build, "lint": lint, "fmt": fmt, "plan": plan, "rule": rule, "schema": schema, "init": init, "lsp": lsp,
         "kustomize": kustomize,
     }[command.name](parsed)
 
@@ -152,6 +152,30 @@ def _counted(looked: list[Looked]) -> Summary:
                    tuple(dict.fromkeys(each.complaint for each in looked if each.complaint is not None)))
 
 
+def fmt(parsed: Parsed) -> int:
+    """Lay out each file by itself. One that cannot be read does not hide the others."""
+    from hetc.formatter import files, lay_out
+    from hetc.report.diff import unified
+    from hetc.report.text import complain, printable
+
+    check, diff = bool(parsed.values["check"]), bool(parsed.values["diff"])
+    layouts = [lay_out(path, _shown(parsed) if path == "-" else path, lambda path: _text_of(path, parsed),
+                       path != "-" and not (check or diff)) for path in files(parsed.arguments)]
+    _show(parsed, gathered([each.report for each in layouts if each.report is not None]), sys.stderr, len(layouts))
+    for complaint in (each.complaint for each in layouts if each.complaint is not None):
+        complain(complaint)
+    for each in layouts:
+        if each.path == "-" and not (check or diff):
+            write(each.new)
+        elif each.changed and diff:
+            write(unified(each.old, each.new, each.name, each.name))
+        elif each.changed:
+            write(f"{'would format' if check else 'formatted'} {printable(each.name)}\n")
+    if any(each.complaint is not None for each in layouts):
+        return 2
+    return int(any(each.report is not None or (each.changed and (check or diff)) for each in layouts))
+
+
 def plan(parsed: Parsed) -> int:
     """Show what a file comes to."""
     from hetc import plan as plans
@@ -247,6 +271,18 @@ def kustomize(parsed: Parsed) -> int:
     if action == "install" and place is not None and os.path.abspath(str(place)) != found:
         write(f"kustomize looks in {found}; to make it look there: export {setup.HOME}={os.path.abspath(str(place))}\n")
     return 0
+
+
+def lsp(parsed: Parsed) -> int:
+    """Serve an editor. Raises UsageError where the library for it is not installed."""
+    from importlib.util import find_spec
+
+    if find_spec("pygls") is None:
+        raise UsageError("`lsp` needs the library pygls, an extra of hetc; install it: pip install 'hetc[lsp]'")
+    from hetc.lsp.server import serve
+
+    config = parsed.values["config"]
+    return serve(Options(config=None if config is None else os.path.abspath(str(config)), isolated=bool(parsed.values["isolated"])))
 
 
 def write(text: str, stream: TextIO | None = None) -> None:

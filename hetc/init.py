@@ -15,7 +15,7 @@ REQUEST = """\
 #
 # Above the `---`: groups of like pods, COUNT*NAME<what one pod gets>. Exactly one pod is called `master`: its address is
 # MASTER_ADDR, and its node rank is 0.
-1*master   <cpu=4, mem=16Gi>
+1*master   <cpu=4,  mem=16Gi>
 + 2*worker <cpu=16, mem=128Gi, gpu=8:A100, ppn=8>
 # All of them start together, or none does. A pod that fails ends the job; to start all of them again instead:
 # gang[fail=restart, retries=3]

@@ -46,6 +46,10 @@ class Argument(Record):
         return self.needs is not None
 
 
+#: What a command has that takes options only.
+NOTHING = Argument("", "", most=0)
+
+
 class Command(Record):
     """A command. `examples`: a command line and what it does; `takes_command`: arguments after `--` are the job's command."""
 
@@ -73,6 +77,7 @@ CHECKS: tuple[Option, ...] = (
 
 CONFIG = Option("config", ("--config",), TEXT, "Site file, in place of the ones found.", metavar="FILE")
 ISOLATED = Option("isolated", ("--isolated",), FLAG, "Read no site file.", False)
+STDIN_FILENAME = Option("stdin_filename", ("--stdin-filename",), TEXT, "Kind, name and place of standard input.", metavar="NAME")
 
 #: Options of every command that compiles.
 INPUT: tuple[Option, ...] = (
@@ -82,7 +87,7 @@ INPUT: tuple[Option, ...] = (
     Option("queue", ("--queue",), TEXT, "The job's queue.", metavar="NAME"),
     CONFIG,
     ISOLATED,
-    Option("stdin_filename", ("--stdin-filename",), TEXT, "Kind, name and place of standard input.", metavar="NAME"),
+    STDIN_FILENAME,
     Option("allow_outside", ("--allow-outside",), FLAG, "Let inputs name files outside their tree.", False),
     Option("nodes", ("-n", "--nodes"), NUMBER, "Nodes; templates without tasks only.", metavar="N"),
     Option("processes", ("-p", "--processes"), NUMBER, "Processes; templates without tasks only.", metavar="N"),
@@ -129,6 +134,20 @@ LINT = Command(
     ),
     takes_command=True,
 )
+FMT = Command(
+    "fmt", "Lay out .het files and overlays, comments and meaning kept.",
+    Argument("PATH...", "files, directories, or - for standard input", "a file, a directory or `-`", None),
+    (
+        Option("check", ("--check",), FLAG, "Write nothing; name the files that would change, exit 1.", False),
+        Option("diff", ("--diff",), FLAG, "Write nothing; show what would change, exit 1.", False),
+        STDIN_FILENAME, OUTPUT_FORMAT, COLOR,
+    ),
+    (
+        ("hetc fmt .", "all that is below this directory"),
+        ("hetc fmt --diff train.het", "what would change"),
+        ("hetc fmt - < train.het", "for an editor"),
+    ),
+)
 PLAN = Command(
     "plan", "Show the expanded shape: tasks, totals, ranks, what Volcano adds.",
     Argument("FILE", "one input, or - for standard input", "a file or `-`"),
@@ -163,7 +182,6 @@ INIT = Command(
     (),
     (("hetc init train", "writes train.het, train.het.yaml and the schema"),),
 )
-
 KUSTOMIZE = Command(
     "kustomize", "Install the plugin for kustomize, or write its component.",
     Argument("ACTION", "install; or component DIR: how kustomize merges and names in Volcano's kinds", "`install` or `component DIR`", 2),
@@ -178,7 +196,14 @@ KUSTOMIZE = Command(
     ),
 )
 
-COMMANDS: dict[str, Command] = {command.name: command for command in (BUILD, LINT, PLAN, RULE, SCHEMA, INIT, KUSTOMIZE)}
+LSP = Command(
+    "lsp", "Serve editors over standard input and output (Language Server Protocol).",
+    NOTHING,
+    (CONFIG, ISOLATED, Option("stdio", ("--stdio",), FLAG, "How it serves in any case; some clients say so.", False)),
+    (("hetc lsp", "editors start it; docs/editors.md has their settings"),),
+)
+
+COMMANDS: dict[str, Command] = {command.name: command for command in (BUILD, LINT, FMT, PLAN, RULE, SCHEMA, INIT, KUSTOMIZE, LSP)}
 
 
 class Parsed(Record):
@@ -224,7 +249,8 @@ def check(command: Command, parsed: Parsed) -> None:
     if argument.most is not None and count > argument.most:
         words = [text for text in parsed.arguments[argument.most:] if not text.endswith((".het", ".yaml", ".yml", ".json"))]
         hint = "; a command goes behind `--`" if command.takes_command and words and not parsed.words else ""
-        raise UsageError(f"`{command.name}` takes one {argument.metavar}, not {count}{hint}")
+        takes = f"one {argument.metavar}, not {count}" if argument.most else f"options only, not `{parsed.arguments[0]}`"
+        raise UsageError(f"`{command.name}` takes {takes}{hint}")
     for text in parsed.arguments:
         if argument.choices and text not in argument.choices:
             raise UsageError(f"`{command.name}` takes {', '.join(f'`{each}`' for each in argument.choices)}, not `{text}`")
