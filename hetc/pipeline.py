@@ -298,7 +298,8 @@ class _Front:
         job = self.lowered(request, settled, around)
         if job is None:
             return
-        complete(job, settled, self.report, places, self.ask_command)
+        commanded = self.compiler.module.without_command(job)  # type: ignore[attr-defined]
+        complete(job, settled, self.report, places, self.ask_command, commanded)
         self.unit.job = job
         self.emitted(job)
 
