@@ -500,3 +500,12 @@ def test_places_lie_inside_the_file() -> None:
         for each in diagnostics(text, "job.json"):
             assert 0 <= each.span.start <= each.span.end <= len(text)
             assert each.span.text().strip()
+
+
+@pytest.mark.parametrize(("source", "said"), [
+    ("path: a/b, key: K", []), ("path: a, key: K.x y", []), ("path: ../a, key: K", ["`path` must be a path without `..`, not `../a`"]),
+    ("path: a/.., key: K", ["`path` must be a path without `..`, not `a/..`"]), ("path: a, key: ''", ["`key` must be printable ASCII without `=`, not `\"\"`"]),
+])
+def test_a_variable_from_a_file(source: str, said: list[str]) -> None:
+    text = job(container=f"env: [{{name: A, valueFrom: {{fileKeyRef: {{volumeName: v, {source}}}}}}}]")
+    assert [each.message for each in diagnostics(text)] == said

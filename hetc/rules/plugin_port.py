@@ -56,7 +56,7 @@ def _same(plugin: str, given: dict[str, tuple[str, Span]]) -> Iterator[Finding]:
         first = seen.setdefault(port, flag)
         if first != flag:
             _, place = given.get(flag) or given[first]
-            yield Finding(f"plugin `{plugin}` opens port {port} both as `--{first}` and as `--{flag}`", place, "give each a port of its own")
+            yield Finding(f"plugin `{plugin}` opens port {port} as both `--{first}` and `--{flag}`", place, "give each a port of its own")
 
 
 def _opener(job: JobView, plugin: str) -> Callable[[TaskView, Container], bool]:

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 FIELDS = ("metadata.annotations", "metadata.labels", "metadata.name", "metadata.namespace", "metadata.uid")
 SOURCES = ("clusterTrustBundle", "configMap", "downwardAPI", "podCertificate", "secret", "serviceAccountToken")
 SHORTEST, LONGEST = 600, 2**32
+#: The files of a pod's certificate.
+CERTIFICATE = ("credentialBundlePath", "keyPath", "certificateChainPath")
 
 
 def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
@@ -35,6 +37,7 @@ def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
                 yield from _named(source, "name")
                 yield from _files(source)
                 yield from _token(source)
+                yield from _certificates(source)
 
 
 def _named(holder: Mapping, secret: str) -> Iterator[Finding]:
@@ -81,16 +84,27 @@ def _token(source: Mapping) -> Iterator[Finding]:
     token = source.get("serviceAccountToken")
     if not isinstance(token, Mapping):
         return
-    if not text(token.get("path")):
+    if not present(token, "path"):
         yield Finding("the token has no path", source.key_span("serviceAccountToken"), "add `path: token`, for example")
-    place, written = token.get("path"), text(token.get("path")) or ""
-    if place is not None and (written.startswith("/") or ".." in written.split("/")):
-        yield Finding(f"the token's path `{shorten(written)}` leaves the volume", place.origin.span, "write a path below the volume's root")
     node = token.get("expirationSeconds")
     seconds = number(node)
     if node is not None and seconds is not None and not SHORTEST <= seconds <= LONGEST:
         bound = f"at least {SHORTEST}" if seconds < SHORTEST else f"at most {LONGEST}"
         yield Finding(f"`expirationSeconds` is {seconds}, and must be {bound}", node.origin.span, f"write {bound}")
+
+
+def _certificates(source: Mapping) -> Iterator[Finding]:
+    """Certificates that the cluster trusts come by name or by signer, and the pod's own go to one file or to two."""
+    bundle, own = source.get("clusterTrustBundle"), source.get("podCertificate")
+    if isinstance(bundle, Mapping):
+        given = present(bundle, "name", "signerName")
+        if len(given) != 1:
+            yield Finding(f"the bundle has {'no' if not given else 'both `name` and'} `signerName`", source.key_span("clusterTrustBundle"),
+                          "write `name`, or `signerName`")
+        elif given == ["name"] and present(bundle, "labelSelector"):
+            yield Finding("a bundle with a name needs no selector", bundle.key_span("labelSelector"), "leave it out, or write `signerName`")
+    if isinstance(own, Mapping) and not any(text(own.get(path)) for path in CERTIFICATE):
+        yield Finding("the certificate is written to no file", source.key_span("podCertificate"), "add `credentialBundlePath: FILE`")
 
 
 RULE = ManifestRule(Code("HET307", "volume-content", ERROR, "a file or source of a volume that says too little, or too much"), check)

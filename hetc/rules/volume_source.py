@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 
 #: The sources that hold files with items and modes.
 FILES = ("configMap", "secret", "downwardAPI")
+#: The sources that are files, and the fields with their paths; an empty one of a certificate is none.
+SINGLE = {"serviceAccountToken": ("path",), "clusterTrustBundle": ("path",),
+          "podCertificate": ("credentialBundlePath", "keyPath", "certificateChainPath")}
 LARGEST_MODE = 0o777
 #: Decimal numbers that are legal modes, but such as nobody means; as octal digits they are common ones.
 MISREAD = (400, 440, 444, 500)
@@ -86,23 +89,27 @@ def _volume(volume: Mapping, emitted: bool) -> Iterator[Finding]:
                       sources[1].key.origin.span, "keep one of them", (Label(sources[0].key.origin.span, "the first one"),))
     yield from _mode(find(volume, "projected", "defaultMode"), "defaultMode", emitted)
     projected = mappings(find(volume, "projected", "sources"))
-    yield from _items([item for source in projected for item in _files(source)], ERROR, emitted)
-    yield from _items(_files(volume), WARNING, emitted)
-    for kind in FILES:
-        yield from _mode(find(volume, kind, "defaultMode"), "defaultMode", emitted)
+    yield from _paths([path for source in projected for path in _files(source)], ERROR, emitted)
+    yield from _paths(_files(volume), WARNING, emitted)
+    for holder in (volume, *projected):
+        for kind in FILES:
+            yield from _mode(find(holder, kind, "defaultMode"), "defaultMode", emitted)
+            for item in mappings(find(holder, kind, "items")):
+                yield from _mode(item.get("mode"), "mode", emitted)
 
 
-def _files(source: Mapping) -> list[Mapping]:
-    return [item for kind in FILES for item in mappings(find(source, kind, "items"))]
+def _files(source: Mapping) -> list[Node | None]:
+    """Where the paths of the files of one source stand."""
+    items = [item.get("path") for kind in FILES for item in mappings(find(source, kind, "items"))]
+    single = [(kind, find(source, kind, key)) for kind, keys in SINGLE.items() for key in keys]
+    return items + [path for kind, path in single if kind != "podCertificate" or text(path)]
 
 
-def _items(items: list[Mapping], level: str, emitted: bool) -> Iterator[Finding]:
-    """The files of one volume; `level`: what two of one path are."""
+def _paths(nodes: list[Node | None], level: str, emitted: bool) -> Iterator[Finding]:
+    """The paths of the files of one volume; `level`: what two of one path are."""
     files: dict[str, Scalar] = {}
     folders: dict[str, Scalar] = {}
-    for item in items:
-        yield from _mode(item.get("mode"), "mode", emitted)
-        node = item.get("path")
+    for node in nodes:
         path = text(node)
         if not isinstance(node, Scalar) or path is None:
             continue

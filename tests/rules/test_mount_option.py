@@ -7,7 +7,7 @@ from hetc.rules.mount_option import RULE
 from tests.rules.checks import Found, check_manifest
 from tests.rules.helpers import job
 
-VOLUMES = "volumes: [{name: v, emptyDir: {}}, {name: c, persistentVolumeClaim: {claimName: c}}, {name: n, persistentVolumeClaim: null}]\n"
+VOLUMES = "volumes: [{name: v, emptyDir: {}}, {name: c, persistentVolumeClaim: {claimName: c}}, {name: gone, persistentVolumeClaim: null}]\n"
 
 
 def mount(keys: str, more: str = "") -> list[Found]:
@@ -44,7 +44,7 @@ def test_read_only_below() -> None:
     ("{name: c, devicePath: /dev/x}", "{name: c, mountPath: /a}",
      "volume `c` is a device at `/dev/x`, and the same volume or path is mounted too"),
     ("{name: c, devicePath: /a}", "{name: v, mountPath: /a}", "volume `c` is a device at `/a`, and the same volume or path is mounted too"),
-    ("{name: n, devicePath: /dev/x}", "", "volume `n` is no claim, and cannot be a device"),
+    ("{name: gone, devicePath: /dev/x}", "", "volume `gone` is no claim, and cannot be a device"),
 ])
 def test_devices(items: str, mounts: str, message: str) -> None:
     assert devices(items, mounts) == [message]

@@ -81,6 +81,6 @@ def test_fine_in_the_host_s_network(text: str, tasks: list[str]) -> None:
 def test_two_ports_of_one_plugin(arguments: str, number: int, first: str, second: str, column: int) -> None:
     """The Service of the head has each number once, so that it is never made."""
     assert check_manifest(RULE, plugins(f"ray: [{arguments}]", task(name="head"))) == [
-        Found(6, column, "error", f"plugin `ray` opens port {number} both as `--{first}` and as `--{second}`", "give each a port of its own"),
+        Found(6, column, "error", f"plugin `ray` opens port {number} as both `--{first}` and `--{second}`", "give each a port of its own"),
     ]
     assert check_manifest(RULE, plugins("ray: [--port=1, --clientPort=2, --dashboardPort=3]", task(name="head"))) == []

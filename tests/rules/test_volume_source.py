@@ -198,3 +198,22 @@ def test_two_files_of_one_path_in_a_het_file() -> None:
         (6, 36, "error", "two files of the volume have the path `f`, once as `./f`"),
         (6, 50, "error", "one of `f/g` and `./f` is a file where the other needs a directory"),
     ]
+
+
+SINGLE = [
+    "serviceAccountToken: {path: PATH}", "clusterTrustBundle: {name: b, path: PATH}",
+    "podCertificate: {signerName: a.b/c, keyType: ED25519, keyPath: PATH, certificateChainPath: chain}",
+    "podCertificate: {signerName: a.b/c, keyType: ED25519, credentialBundlePath: PATH}",
+]
+
+
+@pytest.mark.parametrize("source", SINGLE)
+def test_sources_that_are_files_have_paths_too(source: str) -> None:
+    def found(path: str) -> list[str]:
+        return [each.message for each in volume(f"projected: {{sources: [{{{source.replace('PATH', path)}}}, {{secret: {{name: s, items: [{{key: k, path: x}}]}}}}]}}")]
+
+    assert found("a/b") == []
+    assert found("x") == ["two files of the volume have the path `x`"]
+    assert found("x/y") == ["one of `x` and `x/y` is a file where the other needs a directory"]
+    assert found("/a") == ["no legal path of a file in a volume: `/a` starts with `/`"]
+    assert found("''") == ([] if source.startswith("podCertificate") else ["no legal path of a file in a volume: the path is empty"])
