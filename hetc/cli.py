@@ -14,7 +14,7 @@ import typer
 import typer.core
 
 from hetc import __version__, commands, options
-from hetc.options import COMMANDS, FLAG, MANY, NUMBER, Command, Option, Parsed
+from hetc.options import COMMANDS, FLAG, MANY, NOTHING, NUMBER, Command, Option, Parsed
 from hetc.source import UsageError
 
 if TYPE_CHECKING:
@@ -73,6 +73,8 @@ class _Command(typer.core.TyperCommand):
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
         command = COMMANDS[str(self.name)]
+        if command.argument is NOTHING:
+            return ["[OPTIONS]"]
         metavar = command.argument.metavar if command.argument.required else f"[{command.argument.metavar}]"
         return ["[OPTIONS]", metavar, *(["[-- COMMAND...]"] if command.takes_command else [])]
 
@@ -121,6 +123,8 @@ def _no_command(name: str) -> UsageError:
 
 
 def _help(command: Command) -> str:
+    if command.argument is NOTHING:
+        return command.help
     return f"{command.help}\n\n{command.argument.metavar}: {command.argument.help}."
 
 

@@ -19,7 +19,7 @@ ROW = {name: number for number, names in enumerate(ROWS) for name in names}
 #: Which part of hetc may import which library.
 DOORS = {
     "ruamel": {"read.whole_yaml"}, "jsonschema": {"verify"}, "kubernetes_validate": {"verify"}, "typer": {"cli"}, "tomllib": {"site"},
-    "importlib.metadata": {"extensions"},
+    "importlib.metadata": {"extensions"}, "pygls": {"lsp.server"}, "lsprotocol": {"lsp.server"},
 }
 FORBIDDEN = {"lark", "yaml", "dataclasses", "enum", "pathlib", "logging", "importlib.metadata", "importlib.resources", "click", "rich"}
 

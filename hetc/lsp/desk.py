@@ -1,0 +1,123 @@
+"""The open files of an editor, and what hetc finds in them. Texts that are not saved yet stand for their files."""
+from __future__ import annotations
+
+import os
+import re
+
+from hetc import discover
+from hetc.diagnostic import Report, shown
+from hetc.linter import Linter
+from hetc.pipeline import STDIN, Compiler, Options
+from hetc.record import Record
+from hetc.source import Source, UsageError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from hetc.diagnostic import Diagnostic
+    from hetc.ir import Job
+    from hetc.pipeline import Unit
+    from hetc.site import Site
+
+#: Halves of characters, which an editor can send and no file can hold.
+_HALVES = re.compile("[\ud800-\udfff]")
+
+
+class Looked(Record):
+    """What came of one open file: `kind` is one of `discover`'s, `unit` there for what compiles to a job.
+
+    `complaint`: why it could not be checked at all, such as a site file that is no TOML.
+    """
+
+    source: Source
+    kind: str
+    report: Report
+    site: Site
+    unit: Unit | None = None
+    complaint: str | None = None
+
+    def uses(self, path: str) -> bool:
+        """Whether a file takes part in what came of this one."""
+        return any(same(each.name, path) for each in self.report.sources)
+
+
+class Desk:
+    """The open files by the editor's names for them.
+
+    `options` are those of every check. A file has the name of its path, or `pipeline.STDIN` where it has none yet.
+    """
+
+    def __init__(self, options: Options) -> None:
+        self.options = options
+        self.open: dict[str, Source] = {}
+        self.looked: dict[str, Looked] = {}
+
+    def put(self, key: str, name: str, text: str) -> None:
+        """Take the new text of a file."""
+        self.open[key] = Source(name, _HALVES.sub("\ufffd", text))
+
+    def drop(self, key: str) -> None:
+        """Forget a file that was closed; from then on what is on the disk counts."""
+        self.open.pop(key, None)
+        self.looked.pop(key, None)
+
+    def check(self) -> None:
+        """Look at all open files: one may be a layer of another."""
+        compiler = Compiler(self.options)
+        compiler.buffers = {os.path.realpath(source.name): source.text for source in self.open.values()}
+        self.looked = {key: look(compiler, source) for key, source in self.open.items()}
+        for looked in self.looked.values():
+            if looked.kind == discover.UNKNOWN and any(each.kind == discover.REQUEST for each in self.users(looked.source)):
+                looked.kind = discover.OVERLAY  # its name does not say so, but a job names it
+
+    def found(self, key: str) -> dict[str, list[Diagnostic]]:
+        """What was found in an open file and in those that it names, by the names of the files."""
+        by_name: dict[str, list[Diagnostic]] = {}
+        looked = self.looked.get(key)
+        for each in shown(looked.report.sorted()) if looked is not None else ():
+            by_name.setdefault(each.span.source.name, []).append(each)
+        return by_name
+
+    def users(self, source: Source) -> list[Looked]:
+        """The open files that a file takes part in, itself first."""
+        users = [looked for looked in self.looked.values() if looked.uses(source.name)]
+        return sorted(users, key=lambda each: each.source.name != source.name)
+
+    def jobs(self, source: Source) -> list[tuple[Unit, Job]]:
+        """What these came to, as far as they compile."""
+        units = [looked.unit for looked in self.users(source) if looked.unit is not None]
+        return [(unit, unit.job) for unit in units if unit.job is not None]
+
+
+def look(compiler: Compiler, source: Source) -> Looked:
+    """Check one text as `hetc lint` does. What goes wrong in hetc itself is said of the text, and the editor is served on."""
+    what = discover.kind(source)
+    try:
+        site = compiler.site(os.path.dirname(source.name) if source.name != STDIN else "", Report())
+        beside = list(_beside(source.name)) if what in (discover.TEMPLATE, discover.MANIFEST) else []
+        compiler.queues = discover.queues(beside) if what == discover.MANIFEST else ()
+        linter = Linter(compiler, discover.parents(beside) if what == discover.TEMPLATE else set())
+        checked = linter.check(source, source.name)
+    except Exception as error:
+        internal = f"internal error ({type(error).__name__}) while this file was checked; this is a bug in hetc, not in the file"
+        nothing = Compiler(Options(isolated=True)).site("", Report())
+        return Looked(source, what, Report(), nothing, complaint=str(error) if isinstance(error, UsageError) else internal)
+    return Looked(source, what, checked.report, site, checked.unit)
+
+
+def _beside(path: str) -> Iterator[str]:
+    """The YAML files of a file's folder, which may be built on it, or hold the Queues of its jobs."""
+    folder = os.path.dirname(path)
+    try:
+        names = sorted(os.listdir(folder)) if folder else []
+    except OSError:
+        return
+    for name in names:
+        if name.endswith((".yaml", ".yml")) and os.path.isfile(os.path.join(folder, name)):
+            yield os.path.join(folder, name)
+
+
+def same(first: str, second: str) -> bool:
+    """Whether two names are of one file."""
+    return first == second or os.path.realpath(first) == os.path.realpath(second)
