@@ -44,6 +44,44 @@ def fault(text: str) -> str | None:
     return f"{shown} is longer than Go can count" if total > MAX else None
 
 
+def complaint(text: str) -> tuple[str, str] | None:
+    """What is wrong with a length of time in whole seconds, at least one, and what to write; None when it is fine."""
+    wrong = fault(text)
+    if wrong is not None:
+        better = rewrite(text) or "90m"
+        return wrong, f"write hours, minutes and seconds, such as `{better}`"
+    if text[:1] in ("-", "+"):
+        return f"`{shorten(text)}` has a sign", f"write `{shorten(text[1:])}`"
+    nanoseconds = count(text)
+    if nanoseconds % UNITS["s"] or not nanoseconds:
+        what = "no whole number of seconds" if nanoseconds else "zero"
+        return f"`{shorten(text)}` is {what}", "write at least `1s`, in whole seconds"
+    if nanoseconds // UNITS["s"] >= 2**31:
+        return f"`{shorten(text)}` is more than Kubernetes can count", f"write at most `{2**31 - 1}s`"
+    return None
+
+
+def count(text: str) -> int:
+    """The nanoseconds of a duration without a fault, its sign left out."""
+    body, total = text.lstrip("+-"), 0
+    for whole, fraction, unit in re.findall(r"([0-9]*)(?:\.([0-9]*))?([^0-9.]+)", body):
+        digits = fraction[:18]
+        total += int(whole or "0") * UNITS[unit] + int(digits or "0") * UNITS[unit] // 10 ** len(digits)
+    return total
+
+
+def seconds(text: str) -> int:
+    """The seconds of a length of time without a complaint."""
+    return count(text) // UNITS["s"]
+
+
+def written(seconds: int) -> str:
+    """Seconds as Go writes a Duration: `1h30m0s`."""
+    hours, rest = divmod(seconds, 3600)
+    minutes, left = divmod(rest, 60)
+    return f"{hours}h{minutes}m{left}s" if hours else f"{minutes}m{left}s" if minutes else f"{left}s"
+
+
 def rewrite(text: str) -> str | None:
     """The duration that a wrong text most likely means: `1 day` is `24h`. None where nothing is likely."""
     match = re.fullmatch(r"\s*([0-9]{1,6})\s*([A-Za-z]+)\s*", text)

@@ -14,15 +14,26 @@ if TYPE_CHECKING:
 
     from hetc.diagnostic import Code
 
-    Type: TypeAlias = ("Text | Whole | Flag | Lines | Mode | Amount | ListOf | MapOf | Shape | EnvValue | Tasks"
+    Type: TypeAlias = ("Text | Choice | Length | Whole | Flag | Lines | Mode | Amount | ListOf | MapOf | Shape | EnvValue | Tasks"
                        " | Cores | Devices | Paths | Anything")
 
 
 class Text(Record):
-    """A string. `what` names the kind of string in messages; `choices`: the only ones that the rules let pass, if there are so few."""
+    """A string. `what` names the kind of string in messages; `choices`: the only ones that rules let pass, "" where it is none."""
 
     what: str = "text"
     choices: tuple[str, ...] = ()
+
+
+class Choice(Record):
+    """One of a few words. `what` names them in messages."""
+
+    what: str
+    words: tuple[str, ...]
+
+
+class Length(Record):
+    """A length of time in whole seconds, at least one: `90m` or `1h30m`."""
 
 
 class Whole(Record):
@@ -108,6 +119,7 @@ class Field(Record):
     `task`: it may also stand under `tasks.<name>`. `inherit`: how a task without or with its own value takes the job's:
     "replace" (its own wins as a whole), "merge" (by key, its own wins), or None. `stays`: `null` does not remove it but is
     an error that says `NAME: {}`. `bare`: `NAME: {}` says something, so that a `null` that removes nothing is an error too.
+    `only_task`: it stands under `tasks.<name>` and nowhere else.
     """
 
     name: str
@@ -119,6 +131,7 @@ class Field(Record):
     inherit: str | None = None
     stays: bool = False
     bare: bool = False
+    only_task: bool = False
 
 
 PULL_POLICIES = ("Always", "IfNotPresent", "Never")
@@ -126,29 +139,32 @@ PULL_POLICIES = ("Always", "IfNotPresent", "Never")
 REPLACE = "replace"
 MERGE = "merge"
 
-SECRET_KEY = Shape((Field("secret", Text("a Secret's name"), "Name of a Secret."),
-                    Field("key", Text("a key"), "A key in it.")), whole=True)
-CONFIG_MAP_KEY = Shape((Field("config_map", Text("a ConfigMap's name"), "Name of a ConfigMap."),
-                        Field("key", Text("a key"), "A key in it.")), whole=True)
-POD_FIELD = Shape((Field("field", Text("a field path"), "A field of the pod, such as `metadata.name` or `status.podIP`."),), whole=True)
+SECRET_KEY = Shape((Field("secret", Text("a Secret's name"), "Name of a Secret.", "wandb"),
+                    Field("key", Text("a key"), "A key in it.", "api-key")), whole=True)
+CONFIG_MAP_KEY = Shape((Field("config_map", Text("a ConfigMap's name"), "Name of a ConfigMap.", "settings"),
+                        Field("key", Text("a key"), "A key in it.", "log-level")), whole=True)
+POD_FIELD = Shape((Field("field", Text("a field path"), "A field of the pod, such as `metadata.name` or `status.podIP`.",
+                         "status.podIP"),), whole=True)
 
-SECRET_SOURCE = Shape((Field("secret", Text("a Secret's name"), "Name of a Secret; each of its keys becomes a variable."),), whole=True)
-CONFIG_MAP_SOURCE = Shape((Field("config_map", Text("a ConfigMap's name"), "Name of a ConfigMap; each key becomes a variable."),),
-                          whole=True)
+SECRET_SOURCE = Shape((Field("secret", Text("a Secret's name"), "Name of a Secret; each of its keys becomes a variable.",
+                             "wandb"),), whole=True)
+CONFIG_MAP_SOURCE = Shape((Field("config_map", Text("a ConfigMap's name"), "Name of a ConfigMap; each key becomes a variable.",
+                                 "settings"),), whole=True)
 
 MOUNT_SOURCES = ("claim", "config_map", "secret", "empty_dir")
 MOUNT = Shape(
     (
         Field("path", Text("a path"), "Where the container sees it: an absolute path.", "/data"),
         Field("claim", Text("a claim's name"), "Name of a PersistentVolumeClaim.", "datasets"),
-        Field("config_map", Text("a ConfigMap's name"), "Name of a ConfigMap."),
-        Field("secret", Text("a Secret's name"), "Name of a Secret."),
+        Field("config_map", Text("a ConfigMap's name"), "Name of a ConfigMap.", "settings"),
+        Field("secret", Text("a Secret's name"), "Name of a Secret.", "credentials"),
         Field("empty_dir", Shape((Field("size", Amount(), "Largest size.", "10Gi"),), whole=True),
               "Scratch space that lives as long as the pod.", {}, bare=True),
-        Field("sub_path", Text("a path"), "Only this relative path inside the volume."),
+        Field("sub_path", Text("a path"), "Only this relative path inside the volume.", "imagenet"),
         Field("read_only", Flag(), "Whether writing is refused.", True, False),
         Field("mode", Mode(), "File mode of the files; with `secret` and `config_map` only.", "0400"),
-        Field("items", MapOf(Text("a key"), "file name"), "File name -> key; with `secret` and `config_map` only."),
+        Field("items", MapOf(Text("a key"), "file name"), "File name -> key; with `secret` and `config_map` only.",
+              {"config.yaml": "config"}),
     ),
     source=(*MOUNT_SOURCES, "mode", "items"),
     needs=(("path",), MOUNT_SOURCES),
@@ -163,7 +179,7 @@ FIELDS: tuple[Field, ...] = (
     Field("annotations", MapOf(Text("text"), "annotation"), "Annotations of the job and its pods.", {"example.com/owner": "ml"},
           task=True, inherit=MERGE),
     Field("image", Text("an image"), "The container image.", "registry.example/train:1.0", task=True, inherit=REPLACE),
-    Field("image_pull_policy", Text("Always, IfNotPresent or Never", PULL_POLICIES), "When the image is pulled.", "IfNotPresent",
+    Field("image_pull_policy", Text("Always, IfNotPresent or Never", (*PULL_POLICIES, "")), "When the image is pulled.", "IfNotPresent",
           task=True, inherit=REPLACE),
     Field("setup", Lines(), "Shell lines that run before the command.", ["python -m pip install -e ."], task=True, inherit=REPLACE),
     Field("command", Lines(), "Shell lines; the last is the process that the pod is about.", ["python train.py"],
@@ -175,6 +191,8 @@ FIELDS: tuple[Field, ...] = (
     Field("env_from", ListOf(EnvValue((SECRET_SOURCE, CONFIG_MAP_SOURCE), text=False)),
           "Secrets and ConfigMaps whose keys become variables.",
           [{"secret": "wandb"}], task=True, inherit=MERGE),
+    Field("time_limit", Length(), "How long a pod may run; one that runs longer is ended, and counts as failed.", "36h",
+          task=True, inherit=REPLACE),
     Field("container_args", Shape((Field("shm_size", Amount(), "Size of /dev/shm; counts against the pod's memory.", "64Gi"),)),
           "Settings of the container.", {"shm_size": "64Gi"}, task=True, inherit=MERGE),
     Field("node_selector", MapOf(Text("a label value"), "label"), "Labels that a node must have.", {"node-type": "cpu"},
@@ -197,11 +215,6 @@ SHAPE_KEYS: dict[str, str] = {
     "gang": "gang[fail=restart]", "use": 'use["base.yaml"]', "min_available": "gang[min=N]", "retries": "gang[retries=N]",
     "max_retry": "gang[retries=N]",
 }
-
-
-def normal(key: str) -> str:
-    """A key in the one spelling under which banned keys are known: `host_path`, `hostPath` and `Host-Path` are one."""
-    return key.replace("_", "").replace("-", "").replace(" ", "").lower()
 
 
 #: Raw pod fields in their normal spelling, and the rule that refuses each.
@@ -231,6 +244,11 @@ BANNED: dict[str, Code] = {
 def task_fields(fields: tuple[Field, ...]) -> tuple[Field, ...]:
     """The rows that may stand under `tasks.<name>`."""
     return tuple(field for field in fields if field.task)
+
+
+def job_fields(fields: tuple[Field, ...]) -> tuple[Field, ...]:
+    """The rows that may stand at the root."""
+    return tuple(field for field in fields if not field.only_task)
 
 
 def by_name(fields: tuple[Field, ...]) -> dict[str, Field]:

@@ -59,7 +59,7 @@ class Gang(Record):
     """The rules of the whole gang. None: not said, the default holds.
 
     `minimum`: ALL or a number of pods; `fail`: FAIL, RESTART or TOLERATE; `retries`: only with RESTART;
-    `done`: ALL or a task's name.
+    `done`: ALL or a task's name; `start`: seconds that the gang waits for its place.
     """
 
     minimum: Located[int | str] | None = None
@@ -67,6 +67,7 @@ class Gang(Record):
     retries: Located[int] | None = None
     done: Located[str] | None = None
     pack: Located[Pack] | None = None
+    start: Located[int] | None = None
 
 
 class Request(Record):
@@ -124,7 +125,8 @@ class Affinity(Record):
 class Task(Record):
     """A group with everything that its pods need. All amounts are for one replica; `gpus` and `rdma` 0 are none.
 
-    `setup` and `command` are pieces of shell text. `rank` is the node rank of the first replica.
+    `setup` and `command` are pieces of shell text. `backend`: the values of the back end's own keys. `rank` is
+    the node rank of the first replica; `time_limit` is in seconds.
     """
 
     name: Located[str]
@@ -152,7 +154,9 @@ class Task(Record):
     labels: tuple[tuple[Located[str], Located[str]], ...]
     annotations: tuple[tuple[Located[str], Located[str]], ...]
     shm_size: Located[Quantity] | None
+    backend: dict[str, Node]
     rank: int = 0
+    time_limit: Located[int] | None = None
 
 
 class Job(Record):

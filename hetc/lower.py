@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from hetc import bound, codes
 from hetc.diagnostic import ERROR, Label
+from hetc.duration import seconds
 from hetc.fields import MOUNT_SOURCES
 from hetc.gpu import Family, Product
 from hetc.ir import MASTER, Affinity, Job, Mount, Reference, Task, Variable
@@ -145,7 +146,9 @@ class _Lowering:
             _pairs(values.get("labels")),
             _pairs(values.get("annotations")),
             _amount(shm.get("shm_size")) if isinstance(shm, Mapping) else None,
+            {key: values[key] for key in self.around.backend_keys if key in values},
             rank,
+            _length(values.get("time_limit")),
         )
 
     def nodes(self, gpus: Located[int]) -> tuple[Pairs, Affinity | None, str]:
@@ -207,6 +210,10 @@ def _text(node: Node | None) -> Located[str] | None:
 
 def _texts(node: Node | None) -> tuple[Located[str], ...]:
     return tuple(text for item in node.items if (text := _text(item)) is not None) if isinstance(node, Sequence) else ()
+
+
+def _length(node: Node | None) -> Located[int] | None:
+    return Located(seconds(node.text), node.origin) if isinstance(node, Scalar) else None
 
 
 def _lines(node: Node | None) -> tuple[Located[str], ...]:

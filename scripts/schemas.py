@@ -32,6 +32,7 @@ LINES: Schema = {"anyOf": [TEXT, {"type": "array", "items": TEXT}]}
 SIMPLE: dict[type, Schema] = {
     fields.Text: TEXT,
     fields.Flag: {"type": "boolean"},
+    fields.Length: {"type": "string", "pattern": r"^([0-9]+(\.[0-9]*)?(h|m|s|ms|us|ns))+$"},
     fields.Lines: LINES,
     fields.Paths: LINES,
     # An editor may read `0400` as the number 400, so a number's digits cannot be judged here.
@@ -51,8 +52,12 @@ class Layer:
         self.task = task
 
     def type(self, type: Type) -> Schema:
+        if isinstance(type, fields.Text) and type.choices:
+            return {"enum": list(type.choices)}
         if isinstance(type, fields.Whole):
             return {"type": "integer", "minimum": type.least, "maximum": type.most}
+        if isinstance(type, fields.Choice):
+            return {"enum": list(type.words)}
         if isinstance(type, fields.ListOf):
             return {"type": "array", "items": self.type(type.item)}
         if isinstance(type, fields.MapOf):
@@ -80,8 +85,7 @@ class Layer:
             schema = self.nullable(schema)
         if row.default is not None:
             schema["default"] = row.default
-        if row.example is not None:
-            schema["examples"] = [row.example]
+        schema["examples"] = [example(row)]
         return schema
 
     def nullable(self, schema: Schema) -> Schema:
@@ -89,15 +93,26 @@ class Layer:
             return schema
         if "anyOf" in schema:
             return {**schema, "anyOf": [*schema["anyOf"], NULL]}
+        if "enum" in schema:
+            return {**schema, "enum": [*schema["enum"], None]}
         return {**schema, "type": [schema["type"], "null"]} if "type" in schema else schema
+
+
+def example(row: Field) -> object:
+    """A value of a key; that of a mapping without one of its own is its first key's."""
+    if row.example is None and isinstance(row.type, Shape):
+        first = row.type.fields[0]
+        return {first.name: example(first)}
+    assert row.example is not None, f"the row `{row.name}` has no example"
+    return row.example
 
 
 def overlay() -> Schema:
     rows = (*fields.FIELDS, *volcano.FIELDS)
     task = task_fields(rows)
     layer = Layer(True, task)
-    root = layer.shape(rows)
-    root["properties"].update({row.name: {"$ref": f"#/definitions/{row.name}"} for row in task})
+    root = layer.shape(fields.job_fields(rows))
+    root["properties"].update({row.name: {"$ref": f"#/definitions/{row.name}"} for row in task if not row.only_task})
     return {
         **_head("hetc overlay", "A layer over a request: what tasks run. Counts, cpu, memory and GPUs stand in the request."),
         **root,
@@ -115,9 +130,11 @@ def template() -> Schema:
 def site_file() -> Schema:
     layer = Layer(False)
     root = layer.shape(site.FIELDS)
-    defaults = tuple(row for row in (*fields.FIELDS, *volcano.FIELDS) if row.name not in ("name", "tasks"))
+    defaults = tuple(row for row in fields.job_fields((*fields.FIELDS, *volcano.FIELDS)) if row.name not in ("name", "tasks"))
     root["properties"] = {
-        "defaults": {"description": "The lowest layer of every job, in overlay keys.", **layer.shape(defaults)}, **root["properties"],
+        "defaults": {"description": "The lowest layer of every job, in overlay keys.", **layer.shape(defaults),
+                     "examples": [{"namespace": "training"}]},
+        **root["properties"],
     }
     models = root["properties"]["gpu"]["properties"]["models"]
     family = models["additionalProperties"]

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import pytest
 
-from hetc.duration import fault, rewrite
+from hetc.duration import complaint, fault, rewrite, seconds, written
 
 
 @pytest.mark.parametrize("text", ["0", "+0", "-0", "1s", "-1.5h", "1h30m", ".5s", "5.s", "1us", "1\u00b5s", "1\u03bcs", "1ns2ms", "2562047h",
@@ -31,3 +31,26 @@ def test_wrong(text: str, wrong: str) -> None:
 def test_what_is_meant(text: str, meant: str | None) -> None:
     assert rewrite(text) == meant
     assert meant is None or fault(meant) is None
+
+
+@pytest.mark.parametrize(("text", "length", "go"), [
+    ("1s", 1, "1s"), ("59s", 59, "59s"), ("60s", 60, "1m0s"), ("90m", 5400, "1h30m0s"), ("1h30m", 5400, "1h30m0s"), ("1.5h", 5400, "1h30m0s"),
+    ("36h", 129600, "36h0m0s"), ("1000ms", 1, "1s"), ("0.5m30s", 60, "1m0s"), ("2147483647s", 2147483647, "596523h14m7s"),
+])
+def test_whole_seconds(text: str, length: int, go: str) -> None:
+    assert complaint(text) is None
+    assert seconds(text) == length
+    assert written(length) == go
+    assert seconds(go) == length
+
+
+@pytest.mark.parametrize(("text", "wrong", "help"), [
+    ("36", "`36` has a number without a unit", "write hours, minutes and seconds, such as `90m`"),
+    ("2 days", "`2 days` has the unit ` days`, which Go does not know", "write hours, minutes and seconds, such as `48h`"),
+    ("0s", "`0s` is zero", "write at least `1s`, in whole seconds"), ("0", "`0` is zero", "write at least `1s`, in whole seconds"),
+    ("1.5s", "`1.5s` is no whole number of seconds", "write at least `1s`, in whole seconds"),
+    ("-1h", "`-1h` has a sign", "write `1h`"), ("+1h", "`+1h` has a sign", "write `1h`"),
+    ("2147483648s", "`2147483648s` is more than Kubernetes can count", "write at most `2147483647s`"),
+])
+def test_no_length_in_whole_seconds(text: str, wrong: str, help: str) -> None:
+    assert complaint(text) == (wrong, help)

@@ -52,7 +52,17 @@ def example(name):
     return (ROOT / "examples" / f"{name}.het").read_text(encoding="utf-8"), None, f"{name}.het"
 
 
+PATIENT = (
+    "gang[start=30m, done=master]\n"
+    "1*master<cpu=4, mem=8Gi> + 2*ps<cpu=1, mem=1Gi> + 4*worker<cpu=8, mem=16Gi, min=1>\n"
+    "---\nname: patient\nimage: registry.example/train:1.0\ncommand: [python train.py]\n"
+    "policies: [{exit_code: 137, action: restart-job}, {events: [unknown], timeout: 5m, action: abort-job}]\n"
+    "min_success: 2\ntime_limit: 48h\ntasks:\n  worker: {depends_on: [master, ps], depends_on_any: true, time_limit: null}\n"
+    "  ps: {policies: [{event: pod-evicted, action: restart-task}]}\n"
+)
+
 CASES = {
+    "patient": (PATIENT.replace("start=30m", "start=30m, min=3"), None, "patient.het"),
     "design": example("train"), "packed": (PACKED, None, "packed.het"), "families": example("storage"), "cpu": example("cpu"),
     "uniform": example("uniform"),
 }

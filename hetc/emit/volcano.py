@@ -6,7 +6,7 @@ stored object equals the file.
 """
 from __future__ import annotations
 
-from hetc import ir, plugins
+from hetc import duration, ir, lifecycle, plugins
 from hetc.fields import Field, Text
 from hetc.origin import DERIVED, Located, Origin
 from hetc.record import Record
@@ -36,6 +36,7 @@ MAX_RETRY = 3
 FIELDS: tuple[Field, ...] = (
     Field("queue", Text("a queue"), "The queue of the job.", "research", "default"),
     plugins.field(),
+    *lifecycle.FIELDS,
 )
 
 
@@ -101,6 +102,7 @@ def _spec(context: _Context) -> Mapping:
         "schedulerName": Scalar(site.scheduler, nothing),
         "queue": queue if queue is not None else Scalar("default", nothing),
         "minAvailable": _scalar(ir.gang_minimum(job, context.totals)),
+        "minSuccess": _copied(job.backend.get("min_success")),
         "maxRetry": _scalar(retries) or Scalar(MAX_RETRY, nothing),
         "priorityClassName": _scalar(job.priority_class),
         "ttlSecondsAfterFinished": _scalar(job.ttl_seconds_after_finished),
@@ -122,14 +124,53 @@ def _plugins(job: Job) -> Mapping:
 
 
 def _policies(job: Job) -> Sequence | None:
+    """The job's own policies, before those of the gang: one for an exit code must come before the one for every failed pod."""
+    return _list([*_given_policies(job), *_failure(job), *_start(job)], job.origin.derived())
+
+
+def _given_policies(owner: Job | Task) -> Iterable[Mapping]:
+    for policy in lifecycle.policies(owner):
+        events = [Scalar(event.value, event.origin) for event in policy.events]
+        single = isinstance(policy.node.get("event"), Scalar) and len(events) == 1
+        yield _mapping(policy.node.origin, {
+            "event": events[0] if single else None,
+            "events": Sequence(list(events), policy.node.origin) if events and not single else None,
+            "exitCode": _copied(policy.exit_code),
+            "action": _scalar(policy.action),
+            "timeout": None if policy.timeout is None else _length(duration.seconds(policy.timeout.text), policy.timeout.origin),
+        })
+
+
+def _failure(job: Job) -> Iterable[Mapping]:
     fail = job.gang.fail
     origin = fail.origin if fail is not None else job.origin.derived()
     how = fail.value if fail is not None else ir.FAIL
     if how == ir.TOLERATE:
-        return None
+        return
     action = "RestartJob" if how == ir.RESTART else "TerminateJob"
-    events = Sequence([Scalar("PodEvicted", origin), Scalar("PodFailed", origin)], origin)
-    return Sequence([_mapping(origin, {"events": events, "action": Scalar(action, origin)})], origin)
+    events = Sequence([Scalar(event, origin) for event in lifecycle.FAILURES], origin)
+    yield _mapping(origin, {"events": events, "action": Scalar(action, origin)})
+
+
+def _start(job: Job) -> Iterable[Mapping]:
+    """A gang that has not found its place after a while gives it up."""
+    start = job.gang.start
+    if start is not None:
+        origin = start.origin
+        yield _mapping(origin, {"event": Scalar("PodPending", origin), "action": Scalar("TerminateJob", origin),
+                                "timeout": _length(start.value, origin)})
+
+
+def _length(seconds: int, origin: Origin) -> Scalar:
+    return Scalar(duration.written(seconds), origin)
+
+
+def _depends_on(task: Task) -> Mapping | None:
+    names, one = task.backend.get("depends_on"), task.backend.get("depends_on_any")
+    if not isinstance(names, Sequence) or not names.items:
+        return None
+    is_any = isinstance(one, Scalar) and one.value is True
+    return _mapping(names.origin, {"name": names, "iteration": Scalar("any", one.origin) if is_any and one is not None else None})
 
 
 def _topology(pack: Located[Pack] | None) -> Mapping | None:
@@ -146,19 +187,18 @@ def _task(context: _Context, task: Task) -> Mapping:
         "replicas": _scalar(task.replicas),
         "minAvailable": _scalar(task.minimum),
         "maxRetry": Scalar(MAX_RETRY, origin.derived()),
-        "policies": _completion(context.job, task),
+        "policies": _list([*_given_policies(task), *_completion(context.job, task)], origin),
+        "dependsOn": _depends_on(task),
         "partitionPolicy": _partition(task),
         "template": _template(context, task),
     })
 
 
-def _completion(job: Job, task: Task) -> Sequence | None:
+def _completion(job: Job, task: Task) -> Iterable[Mapping]:
     done = job.gang.done
-    if done is None or done.value != task.name.value:
-        return None
-    origin = done.origin
-    policy = _mapping(origin, {"event": Scalar("TaskCompleted", origin), "action": Scalar("CompleteJob", origin)})
-    return Sequence([policy], origin)
+    if done is not None and done.value == task.name.value:
+        origin = done.origin
+        yield _mapping(origin, {"event": Scalar("TaskCompleted", origin), "action": Scalar("CompleteJob", origin)})
 
 
 def _partition(task: Task) -> Mapping | None:
@@ -189,6 +229,7 @@ def _pod(context: _Context, task: Task) -> Mapping:
     tolerations: list[Node] = list(site.tolerations) if task.gpus.value else []
     return _mapping(origin, {
         "restartPolicy": Scalar("Never", origin.derived()),
+        "activeDeadlineSeconds": _scalar(task.time_limit),
         "serviceAccountName": _scalar(job.service_account),
         "nodeSelector": _sorted(_pairs(task.node_selector), origin),
         "affinity": _affinity(task),
@@ -394,6 +435,11 @@ def _scalar(value: Located[str] | Located[int] | Located[bool] | None) -> Scalar
     return None if value is None else Scalar(value.value, value.origin)
 
 
+def _copied(node: Node | None) -> Scalar | None:
+    """A scalar of the back end's own keys."""
+    return node if isinstance(node, Scalar) else None
+
+
 def _filled(value: Located[str] | None) -> Scalar | None:
     """A text; Kubernetes takes an empty one for none, and drops it."""
     return _scalar(value) if value is not None and value.value else None
@@ -410,8 +456,9 @@ def _mapping(origin: Origin, values: dict[str, Node | None]) -> Mapping:
     }, origin)
 
 
-def _list(items: list[Node], origin: Origin) -> Sequence | None:
-    return Sequence(items, origin) if items else None
+def _list(items: Iterable[Node], origin: Origin) -> Sequence | None:
+    nodes = list(items)
+    return Sequence(nodes, origin) if nodes else None
 
 
 def _pairs(pairs: Iterable[tuple[Located[str], Located[str]]]) -> dict[str, Entry]:

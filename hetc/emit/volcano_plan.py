@@ -4,12 +4,12 @@ Source: Volcano's job controller and its plugins svc, env and ssh, at the commit
 """
 from __future__ import annotations
 
-from hetc import ir, plugins
+from hetc import duration, ir, lifecycle, plugins
 from hetc.emit.additions import by_plugins
 from hetc.emit.description import Addition, Description
 from hetc.emit.volcano import task_script, variable_names
 from hetc.origin import Located
-from hetc.tree import Mapping, Scalar, find, plain
+from hetc.tree import Mapping, Scalar, Sequence, find, plain
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -53,6 +53,9 @@ def _start(job: Job, sums: ir.Totals, minimum: int) -> Iterator[str]:
     else:
         parts = ", ".join(f"{task.minimum.value} of {task.replicas.value} {task.name.value}" for task in job.tasks)
         yield f"starts when {minimum} of {_count(sums.pods, 'pod')} can be placed at once: {parts}"
+    if job.gang.start is not None:
+        yield f"gives up when a pod has waited for {duration.written(job.gang.start.value)}"
+    yield from _order(job)
     if job.gang.pack is not None:
         yield f"all pods {_pack(job.gang.pack.value)}"
     for task in job.tasks:
@@ -60,12 +63,39 @@ def _start(job: Job, sums: ir.Totals, minimum: int) -> Iterator[str]:
             yield f"pods of {task.name.value} {_pack(task.pack.value)}"
 
 
+def _order(job: Job) -> Iterator[str]:
+    """Tasks whose pods are made later than others."""
+    for task in job.tasks:
+        names, one = task.backend.get("depends_on"), task.backend.get("depends_on_any")
+        if isinstance(names, Sequence) and names.items:
+            listed = ", ".join(str(item.value) for item in names.items if isinstance(item, Scalar))
+            how = "one of" if isinstance(one, Scalar) and one.value is True else "all of"
+            yield f"pods of {task.name.value} are made once {how} {listed} can be used"
+
+
 def _pack(pack: Pack) -> str:
     tier = str(pack.tier) if isinstance(pack.tier, int) else f"`{pack.tier}`"
     return f"{'stay' if pack.mode == ir.HARD else 'stay where possible'} inside one network domain, of tier {tier} at most"
 
 
+def _policies(job: Job) -> Iterator[str]:
+    """What tasks' policies and the job's own do, in the order in which they are asked."""
+    owners: list[tuple[Job | ir.Task, str]] = [*((task, f" of {task.name.value}") for task in job.tasks), (job, "")]
+    for owner, of in owners:
+        for policy in lifecycle.policies(owner):
+            events = [f"event {event.value}" for event in policy.events]
+            what = " or ".join([*events, *([f"exit code {policy.exit_code.value}"] if policy.exit_code is not None else [])])
+            when = f" after {duration.written(duration.seconds(policy.timeout.text))}" if policy.timeout is not None else ""
+            yield f"{what}{of}: {policy.action.value if policy.action is not None else 'nothing'}{when}"
+    limits = {task.time_limit.value: None for task in job.tasks if task.time_limit is not None}
+    for limit in limits:
+        names = [task.name.value for task in job.tasks if task.time_limit is not None and task.time_limit.value == limit]
+        whose = "a pod" if len(names) == len(job.tasks) else f"a pod of {', '.join(names)}"
+        yield f"{whose} that has run for {duration.written(limit)} is ended, and has failed then"
+
+
 def _failure(job: Job) -> Iterator[str]:
+    yield from _policies(job)
     how = job.gang.fail.value if job.gang.fail is not None else ir.FAIL
     if how == ir.FAIL:
         yield "a pod that fails or is evicted ends the job"
@@ -80,6 +110,9 @@ def _end(job: Job, sums: ir.Totals, minimum: int) -> Iterator[str]:
     done = job.gang.done
     if done is not None and done.value != ir.ALL:
         yield f"the job is complete as soon as all pods of {done.value} have succeeded; the others are stopped then"
+    success = job.backend.get("min_success")
+    if isinstance(success, Scalar):
+        yield f"the job is complete as soon as {success.value} pods have succeeded; the others are stopped then"
     when = "once all pods have ended, the job is a success when"
     if minimum < sums.minimum:
         yield f"{when} at least {_count(minimum, 'pod')} succeeded"

@@ -33,7 +33,7 @@ _DASHES = re.compile(r"^---(?:[ \t]*|[ \t]+#[^\n]*)\r?(?:\n|\Z)", re.MULTILINE)
 _MOST_WORKERS = 9
 
 KEYS = ("cpu", "mem", "gpu", "rdma", "ppn", "min", "pack", "select")
-RULES = ("min", "fail", "retries", "done", "pack")
+RULES = ("min", "fail", "retries", "done", "pack", "start")
 _READERS = {
     "cpu": ("cpu", values.cpu),
     "mem": ("memory", values.memory),
@@ -411,6 +411,8 @@ class _Reader:
         key = item.key.text
         if key == "pack":
             return values.pack(item, self.report)
+        if key == "start":
+            return values.length(item, self.report)
         if key == "retries":
             return values.whole(item, self.report, least=1, example="3")
         word = values.single(item, self.report, {"min": ALL, "fail": RESTART, "done": ALL}[key])

@@ -34,6 +34,7 @@ ALIASES = {
     "ppn": "ptile mpiprocs processes procs tasks_per_node ntasks_per_node processes_per_node procs_per_node nproc "
            "nproc_per_node slots_per_node",
     "min": "minimum min_available minavailable min_replicas minreplicas min_nodes min_count",
+    "start": "timeout wait pending start_timeout starttimeout patience max_wait",
     "pack": "topology network_topology networktopology tier switches placement",
 }
 EXAMPLES = {"cpu": "cpu=16", "mem": "mem=64Gi", "gpu": "gpu=8:A100", "rdma": "rdma", "ppn": "ppn=8", "min": "min=3",

@@ -193,6 +193,19 @@ def rdma(item: Item, report: Report) -> Located[int] | None:
     return whole(item, report, least=0, example="1") if item.parts else Located(1, Origin(item.key.span))
 
 
+def length(item: Item, report: Report) -> Located[int] | None:
+    """A length of time in seconds: `30m`, `1h30m`."""
+    from hetc import duration
+
+    word = single(item, report, "30m")
+    wrong = duration.complaint(word.text) if word is not None else None
+    if word is None or wrong is not None:
+        if word is not None and wrong is not None:
+            report.add(codes.BAD_VALUE, word.span, f"`{item.key.text}`: {wrong[0]}", wrong[1])
+        return None
+    return Located(duration.seconds(word.text), Origin(word.span))
+
+
 def pack(item: Item, report: Report) -> Located[Pack] | None:
     """A tier, by number or name, and whether it is HARD (default) or SOFT."""
     if not item.parts or len(item.parts) > 2:

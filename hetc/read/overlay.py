@@ -9,8 +9,10 @@ from hetc.fields import (
     BANNED,
     SHAPE_KEYS,
     Amount,
+    Choice,
     EnvValue,
     Flag,
+    Length,
     Lines,
     ListOf,
     MapOf,
@@ -18,10 +20,10 @@ from hetc.fields import (
     Shape,
     Text,
     Whole,
-    normal,
+    job_fields,
     task_fields,
 )
-from hetc.names import nearest
+from hetc.names import nearest, normal, shorten
 from hetc.scalars import differs
 from hetc.tree import Mapping, Scalar, Sequence, is_null, kind, quoted, walk
 
@@ -62,6 +64,10 @@ class Place:
         self.misplaced = misplaced
 
 
+def _either(words: tuple[str, ...]) -> str:
+    return f"one of {', '.join(f'`{word}`' for word in words)}"
+
+
 def check_overlay(node: Node, fields: tuple[Field, ...], report: Report, request: Span | None = None, template: bool = False) -> None:
     """Check one layer written in overlay keys. `request`: where shape belongs; `template`: shape stands in a template instead."""
     if is_null(node):
@@ -70,7 +76,11 @@ def check_overlay(node: Node, fields: tuple[Field, ...], report: Report, request
         report.add(codes.WRONG_TYPE, node.origin.span, f"an overlay is a mapping, not {kind(node)}",
                    "write keys such as `image:` and `command:`")
         return
-    Checker(report, fields, request, template).fields(node, fields, "an overlay", SHAPE_KEYS)
+    misplaced = {field.name for field in fields if field.only_task} & set(node.entries)
+    for key in misplaced:
+        report.add(codes.MISPLACED, node.key_span(key), f"`{key}` is a task's key", f"write it in a task: `tasks: {{TASK: {{{key}: …}}}}`")
+    rest = Mapping({key: entry for key, entry in node.entries.items() if key not in misplaced}, node.origin)
+    Checker(report, fields, request, template).fields(rest, job_fields(fields), "an overlay", SHAPE_KEYS)
 
 
 class Checker:
@@ -149,6 +159,10 @@ class Checker:
         """Check a value; `what` is its name in messages."""
         if isinstance(type, Text):
             self.text(node, what)
+        elif isinstance(type, Choice):
+            self.choice(node, type, what)
+        elif isinstance(type, Length):
+            self.length(node, what)
         elif isinstance(type, Whole):
             self.whole(node, type, what)
         elif isinstance(type, Flag):
@@ -180,6 +194,26 @@ class Checker:
             self.not_text(node, f"{what} is {kind(node)}, which YAML reads as a {_name(node.value)}, not as a string")
         elif node.plain and differs(node.text):
             self.not_text(node, f"{what} is {kind(node)}, which some YAML readers do not take for a string", WARNING)
+
+    def choice(self, node: Node, type: Choice, what: str) -> None:
+        if not isinstance(node, Scalar) or not isinstance(node.value, str):
+            self.wrong(node, what, type.what, f"write {_either(type.words)}")
+        elif node.value not in type.words:
+            close = nearest(normal(node.value), {normal(word): word for word in type.words})
+            meant = next((word for word in type.words if normal(word) == close), None)
+            self.report.add(codes.BAD_VALUE, node.origin.span, f"{what} is `{shorten(node.value)}`, which is not {type.what}",
+                            f"write `{meant}`" if meant else f"write {_either(type.words)}")
+
+    def length(self, node: Node, what: str) -> None:
+        """A length of time with its unit, in whole seconds."""
+        from hetc.duration import complaint
+
+        if not isinstance(node, Scalar) or node.value is None or isinstance(node.value, bool):
+            self.wrong(node, what, "a length of time such as `90m`")
+            return
+        wrong = complaint(node.text)
+        if wrong is not None:
+            self.report.add(codes.BAD_VALUE, node.origin.span, f"{what}: {wrong[0]}", wrong[1])
 
     def not_text(self, node: Scalar, message: str, level: str | None = None) -> None:
         from hetc.mend import quote

@@ -7,6 +7,7 @@ exit code once, and where `*` answers, no other event may.
 from __future__ import annotations
 
 from hetc.diagnostic import ERROR, Code, Finding, Label
+from hetc.lifecycle import FAILURES
 from hetc.manifest import jobs, mappings, number, present, sequence, text
 from hetc.names import choice, shorten
 from hetc.rule import ManifestRule
@@ -34,7 +35,7 @@ def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
             for policy in policies:
                 yield from _trigger(policy)
                 yield from _action(policy)
-            yield from _repeated(policies)
+            yield from _repeated(policies, manifest.emitted)
             yield from _star(policies)
 
 
@@ -83,7 +84,7 @@ def _action(policy: Mapping) -> Iterator[Finding]:
         yield Finding(what, node.origin.span, help)
 
 
-def _repeated(policies: list[Mapping]) -> Iterator[Finding]:
+def _repeated(policies: list[Mapping], emitted: bool) -> Iterator[Finding]:
     """Events and exit codes that two policies of a list answer."""
     seen: dict[str | int, Scalar] = {}
     for policy in policies:
@@ -95,7 +96,10 @@ def _repeated(policies: list[Mapping]) -> Iterator[Finding]:
             first = seen.setdefault(key, node)
             if first is not node:
                 shown = f"event `{shorten(key)}`" if isinstance(key, str) else f"exit code {key}"
-                yield Finding(f"duplicate {shown}: two policies of the list answer it", node.origin.span, "keep one of the two",
+                help = "keep one of the two"
+                if emitted and key in FAILURES:
+                    help += "; with `gang[fail=tolerate]` only `policies` answer failures"
+                yield Finding(f"duplicate {shown}: two policies of the list answer it", node.origin.span, help,
                               (Label(first.origin.span, "the other one"),))
 
 

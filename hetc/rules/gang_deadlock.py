@@ -28,7 +28,7 @@ def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
         sound = all(name in awaited for names in awaited.values() for name in names) and next(cycles(awaited), None) is None
         if sound and any(awaited.values()):
             minima = {task.name: minimum(task) for task in job.tasks}
-            yield from _deadlock(job, awaited, minima)
+            yield from _deadlock(job, awaited, minima, "gang[min={}]" if manifest.emitted else "minAvailable: {}")
             yield from _ready_at_once(job, minima)
 
 
@@ -36,7 +36,7 @@ def _awaited(task: TaskView) -> list[str]:
     return [name for node in sequence(find(task.node, "dependsOn", "name")) if (name := text(node)) is not None]
 
 
-def _deadlock(job: JobView, awaited: dict[str, list[str]], minima: dict[str, int]) -> Iterator[Finding]:
+def _deadlock(job: JobView, awaited: dict[str, list[str]], minima: dict[str, int], written_as: str) -> Iterator[Finding]:
     waiting = [task for task in job.tasks if not _starts_at_once(task, awaited[task.name], minima)]
     node, total = job.spec.get("minAvailable"), sum(minima.values())
     written = number(node)
@@ -54,7 +54,7 @@ def _deadlock(job: JobView, awaited: dict[str, list[str]], minima: dict[str, int
     else:
         what = f"{shown} keeps the minimum of task `{shorten(late.name)}`, whose pods `dependsOn` holds back: the job never starts"
     here = Label((find(waiting[0].node, "dependsOn") or waiting[0].node).origin.span, "held back here")
-    help = f"write `minAvailable: {most}` at most, or leave `dependsOn` out" if most > 0 else "leave `dependsOn` out"
+    help = f"write `{written_as.format(most)}` at most, or leave `dependsOn` out" if most > 0 else "leave `dependsOn` out"
     yield Finding(what, here.span if node is None else node.origin.span, help, () if node is None else (here,))
 
 

@@ -378,7 +378,7 @@ KEYS = [
      'write it before the first group or behind the last one'),
     ('gang[foo=1] 1*<cpu=1>',
      "HET012", "1:6", 'unknown key `foo` in `gang[...]`',
-     'write one of min, fail, retries, done, pack'),
+     'write one of min, fail, retries, done, pack, start'),
     ('gang[max_retry=1] 1*<cpu=1>',
      "HET012", "1:6", 'unknown key `max_retry` in `gang[...]`',
      'write `retries`'),
@@ -1049,3 +1049,15 @@ def test_any_text_gives_a_request_or_diagnostics_inside_the_text(text: str) -> N
         for words in (found.message, found.help or "", *(label.message for label in found.related)):
             assert words.isprintable()
             assert not any(name in words for name in ("LESSTHAN", "MORETHAN", "LSQB", "RSQB", "$END", "Error("))
+
+
+@pytest.mark.parametrize(("value", "column", "message", "help"), [
+    ("30", 12, "`start`: `30` has a number without a unit", "write hours, minutes and seconds, such as `90m`"),
+    ("0m", 12, "`start`: `0m` is zero", "write at least `1s`, in whole seconds"),
+    ("30m:1", 12, "`start` takes one value, not `30m:1`", "write `start=30m`"),
+])
+def test_how_long_a_gang_waits(value: str, column: int, message: str, help: str) -> None:
+    report = Report()
+    source = Source("x.het", f"gang[start={value}] 1*<cpu=1, mem=1Gi>")
+    read(source, split(source)[0], report)
+    assert [(each.span.start_position(), each.message, each.help) for each in report.diagnostics] == [((1, column), message, help)]

@@ -163,6 +163,15 @@ SOME = "which some YAML readers do not take for a string"
      'write node labels as `select[KEY=VALUE]` in the request or as `node_selector`, and `pack=TIER` to keep a group together'),
     ('dnsPolicy: x', '1:1', 'HET407', '`dnsPolicy` is not allowed: raw pod fields pass by every check',
      'leave it out, or use a key that `hetc schema overlay` lists'),
+    ('policies: [{event: PodFailed}]', '1:20', 'HET019', '`event` is `PodFailed`, which is not an event', 'write `pod-failed`'),
+    ('policies: [{event: zzz}]', '1:20', 'HET019', '`event` is `zzz`, which is not an event',
+     'write one of `any`, `pod-evicted`, `pod-failed`, `pod-pending`, `task-completed`, `unknown`'),
+    ('policies: [{event: 3}]', '1:20', 'HET014', '`event` is `3`, not an event',
+     'write one of `any`, `pod-evicted`, `pod-failed`, `pod-pending`, `task-completed`, `unknown`'),
+    ('policies: [{action: restart}]', '1:21', 'HET019', '`action` is `restart`, which is not an action', 'write `restart-job`'),
+    ('time_limit: 36', '1:13', 'HET019', '`time_limit`: `36` has a number without a unit', 'write hours, minutes and seconds, such as `90m`'),
+    ('time_limit: [36h]', '1:13', 'HET014', '`time_limit` is a list, not a length of time such as `90m`', 'write a length of time such as `90m`'),
+    ('depends_on: [a]', '1:1', 'HET020', '`depends_on` is a task\'s key', 'write it in a task: `tasks: {TASK: {depends_on: …}}`'),
 ])
 def test_refused(text: str, place: str, code: str, message: str, help: str) -> None:
     assert check(text) == [(place, "error", code, message, help)]
