@@ -171,7 +171,8 @@ class Compiler:
         documents = read(source, report)
         for document in documents or []:
             check_overlay(document, self.fields, report)
-        _settle_read(report, site, documents is not None)
+        # The rules of jobs and manifests do not run here, so that a comment for one of them may be of use elsewhere.
+        settle_levels(report, site, frozenset() if documents is not None else STAGES, whole=False)
         return report
 
     def manifest(self, source: Source) -> Checked:
@@ -187,7 +188,8 @@ class Compiler:
         others = tuple(each for each in self.queues if each.origin.span.source.name != source.name)
         judge(list(found.documents), site, report, emitted=False, queues=others)
         shape.report_rest(left, report)
-        _settle_read(report, site, bool(found.documents or found.unknown))
+        readable = bool(found.documents or found.unknown)
+        settle_levels(report, site, frozenset() if readable else STAGES, whole=readable)
         return Checked(report, len(found.documents) + len(found.unknown) or int(report.failed), found.unknown)
 
     def site(self, folder: str, report: Report) -> Site:
@@ -560,11 +562,6 @@ def _once(found: list[Diagnostic], suppressed: list[Diagnostic]) -> list[Diagnos
     """The diagnostics without those of a mistake of which another one says more."""
     better = {(each.code.code, each.span) for each in (*found, *suppressed) if each.code.code in _SAID_BETTER.values()}
     return [each for each in found if (_SAID_BETTER.get(each.code.code), each.span) not in better] if better else found
-
-
-def _settle_read(report: Report, site: Site, readable: bool) -> None:
-    """The same for a text that nothing is made of; of one that could not be read, the reason stays."""
-    settle_levels(report, site, frozenset() if readable else STAGES, whole=readable)
 
 
 def _leveled(found: Diagnostic, site: Site, fixed: frozenset[str]) -> Diagnostic | None:

@@ -274,3 +274,14 @@ def test_many_findings_and_comments_take_linear_time() -> None:
     assert len(comments) == 20_000
     result = quiet(report.diagnostics, comments, frozenset(CODES), frozenset(), whole=True)
     assert (len(result.shown), len(result.suppressed)) == (0, 20_000)
+
+
+def test_a_comment_of_an_overlay_is_of_use_where_the_overlay_is_used(capfd: pytest.CaptureFixture[str]) -> None:
+    """By itself an overlay shows no moving tag, so nothing is known against the comment."""
+    with open("job.het", "w", encoding="utf-8") as file:
+        file.write(HET)
+    with open("nightly.het.yaml", "w", encoding="utf-8") as file:
+        file.write("image: registry.example/train:latest  # hetc: ignore[HET702] the nightly build\n")
+    assert __main__.run(["lint", "--fail-on", "warning", "nightly.het.yaml"]) == 0
+    assert __main__.run(["build", "-f", "nightly.het.yaml", "job.het"]) == 0
+    assert "HET" not in capfd.readouterr().err
