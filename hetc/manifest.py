@@ -5,6 +5,7 @@ Views take any tree: what has the wrong type reads as absent, and is for other r
 from __future__ import annotations
 
 from hetc.api import KUBERNETES, VOLCANO, api
+from hetc.names import cron_run, flow_job, normal
 from hetc.origin import WRITTEN
 from hetc.quantity import QuantityError, parse
 from hetc.record import Record
@@ -107,9 +108,6 @@ class TaskView(Record):
 GENERATED_SUFFIX = "xxxxx"
 GENERATED_BASE = 58
 
-#: What Volcano appends to a CronJob's name for each Job: the minutes since 1970.
-MINUTES = "-29700000"
-
 
 class JobView(Record):
     """A Volcano Job, or what a CronJob, a JobTemplate or a JobFlow's patch says of the Jobs to be.
@@ -139,9 +137,9 @@ class JobView(Record):
         prefix = text(find(self.node, "metadata", "generateName")) or ""
         name = self.written_name or (prefix and prefix[:GENERATED_BASE] + GENERATED_SUFFIX)
         if self.kind == "CronJob":
-            return name and name + MINUTES
+            return name and cron_run(name)
         if self.kind == "JobTemplate":
-            return name and f"{self.flow or 'f'}-{name}"
+            return name and flow_job(self.flow or "f", name)
         return name
 
     @property
@@ -294,6 +292,24 @@ def _volcano_pods(document: Mapping, kind: str) -> Iterator[PodView]:
             template = find(task, "template")
             if isinstance(task, Mapping) and isinstance(template, Mapping):
                 yield PodView(template, f"task `{TaskView(task, index).name}`", document)
+
+
+def words(documents: Iterable[Mapping]) -> frozenset[str]:
+    """All keys in documents, in the spelling of `names.normal`, and their kinds: what there is for rules to look at."""
+    keys = {api(document)[1] for document in documents}
+    seen: set[int] = set()
+    todo: list[Node] = list(documents)
+    while todo:
+        node = todo.pop()
+        if isinstance(node, Mapping) and id(node) not in seen:
+            seen.add(id(node))  # aliases may lead to it again and again
+            keys.update(node.entries)
+            todo.extend(entry.value for entry in node.entries.values() if not isinstance(entry.value, Scalar))
+            todo.extend(entry.value for entry in node.shadowed or ())
+        elif isinstance(node, Sequence) and id(node) not in seen:
+            seen.add(id(node))
+            todo.extend(item for item in node.items if not isinstance(item, Scalar))
+    return frozenset(map(normal, keys))
 
 
 def documents_of(documents: Iterable[Mapping], kind: str) -> Iterator[Mapping]:

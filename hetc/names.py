@@ -127,6 +127,11 @@ def shorten(name: str) -> str:
     return "".join(c if c.isprintable() else c.encode("unicode_escape", "surrogatepass").decode("ascii") for c in short)
 
 
+def normal(key: str) -> str:
+    """A key in one spelling: `host_path`, `hostPath` and `Host-Path` are one."""
+    return key.replace("_", "").replace("-", "").replace(" ", "").lower()
+
+
 def pod(job: str, task: str, index: int) -> str:
     """A pod, and its hostname with the svc plugin; as a hostname at most 63 characters, no dots."""
     return f"{job}-{task}-{index}"
@@ -167,11 +172,6 @@ def job_volume(job: str) -> str:
     return f"{job}-{_RANDOM}"
 
 
-def job_claim(job: str) -> str:
-    """A claim that `spec.volumes` makes, with 12 stand-ins for its random end: at most 253."""
-    return f"{job}-pvc-{_RANDOM}"
-
-
 def pod_group(job: str) -> str:
     """The job's PodGroup, with 36 stand-ins for the job's uid: at most 253."""
     return f"{job}-{_UID}"
@@ -179,7 +179,7 @@ def pod_group(job: str) -> str:
 
 def cron_run(cron: str) -> str:
     """A CronJob's job: `-` and the minutes since 1970, eight digits until the year 2160."""
-    return f"{cron}-{'0' * 8}"
+    return f"{cron}-29700000"
 
 
 def flow_job(flow: str, template: str) -> str:

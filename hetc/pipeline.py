@@ -15,7 +15,7 @@ from hetc.ir import Job
 from hetc.levels import OFF
 from hetc.levels import check as check_levels
 from hetc.lower import Surroundings, complete, lower
-from hetc.manifest import Manifest
+from hetc.manifest import Manifest, words
 from hetc.merge import Inheritance, Merger, settle
 from hetc.origin import FILE_NAME, Located, Origin
 from hetc.record import Record, replace
@@ -214,7 +214,7 @@ class Compiler:
         root = nearest if paths[0] == paths[1] else self.site_tree(paths[1], report)
         rules = _own_rules(sites.extensions(nearest, root, report))
         for tree in (nearest,) if root is nearest else (nearest, root):
-            if tree is not None:
+            if tree is not None and ("rules" in tree.entries or "per-path" in tree.entries):
                 check_levels(tree, known_codes(rules), report)
         folders = (os.path.dirname(paths[0] or "."), os.path.dirname(paths[1] or "."))
         site = sites.site(nearest, root, report, folders) if not report.failed else sites.site(None, None, report)
@@ -315,9 +315,9 @@ class _Front:
         """Judge the job, emit it, judge the manifest. Job rules do not stop emission: one run shows all findings."""
         if self.report.failed:
             return
-        from hetc.rules import RULES
+        from hetc.rules import job_rules
 
-        for rule in (*RULES, *self.unit.site.rules):
+        for rule in (*job_rules(), *self.unit.site.rules):
             if isinstance(rule, JobRule):
                 stamp(rule.code, rule.check(job, self.unit.site), self.report)
         document = self.compiler.module.emit(job, self.unit.site)  # type: ignore[attr-defined]
@@ -584,10 +584,10 @@ def judge(
 
     `queues`: the Queues in other files of the run.
     """
-    from hetc.rules import RULES
+    from hetc.rules import manifest_rules
 
     manifest = Manifest(tuple(documents), emitted, queues)
-    for rule in (*RULES, *site.rules):
+    for rule in (*manifest_rules(words(documents)), *site.rules):
         if isinstance(rule, ManifestRule) and (rule.across or not across):
             stamp(rule.code, rule.check(manifest, site), report)
 

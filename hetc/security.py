@@ -10,9 +10,8 @@ from functools import lru_cache
 
 from hetc.api import KUBERNETES, api
 from hetc.diagnostic import Label
-from hetc.fields import normal
 from hetc.manifest import TEMPLATES, text
-from hetc.names import shorten
+from hetc.names import normal, shorten
 from hetc.record import Record
 from hetc.tree import Entry, Mapping, Scalar, Sequence, is_null
 

@@ -6,7 +6,8 @@ from __future__ import annotations
 
 import re
 
-from hetc.fields import MOUNT, EnvValue, ListOf, MapOf, Shape, Text, normal
+from hetc.fields import MOUNT, EnvValue, ListOf, MapOf, Shape, Text
+from hetc.names import normal
 from hetc.scalars import differs, reading
 from hetc.tree import Mapping, Scalar, Sequence, find, is_null, quoted
 

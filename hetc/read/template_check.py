@@ -4,8 +4,8 @@ from __future__ import annotations
 import re
 
 from hetc import codes
-from hetc.fields import BANNED, Anything, Cores, Devices, Paths, Whole, by_name, normal
-from hetc.names import dns1035_label, nearest, suggest
+from hetc.fields import BANNED, Anything, Cores, Devices, Paths, Whole, by_name
+from hetc.names import dns1035_label, nearest, normal, suggest
 from hetc.quantity import QuantityError, cpu
 from hetc.read.overlay import Checker
 from hetc.read.template_fields import FIELDS, RESOURCES, SERVICE, TARGET, TASK, TASKS, WORDS

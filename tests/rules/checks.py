@@ -7,10 +7,11 @@ from typing import NamedTuple
 
 from hetc import site as sites
 from hetc.diagnostic import Diagnostic, Report
-from hetc.manifest import Manifest
+from hetc.manifest import Manifest, words
 from hetc.pipeline import Compiler, Options
 from hetc.read.yaml import read
 from hetc.rule import JobRule, ManifestRule, stamp
+from hetc.rules import manifest_rules
 from hetc.site import Site
 from hetc.source import Source
 from hetc.tree import Mapping
@@ -40,8 +41,9 @@ def manifest(text: str, emitted: bool = False) -> Manifest:
 def check_manifest(rule: ManifestRule | JobRule, text: str, site: Site = NO_SITE, emitted: bool = False) -> list[Found]:
     """What one manifest rule finds in a YAML text, in the order of the places."""
     assert isinstance(rule, ManifestRule)
-    report = Report()
-    stamp(rule.code, rule.check(manifest(text, emitted), site), report)
+    report, what = Report(), manifest(text, emitted)
+    stamp(rule.code, rule.check(what, site), report)
+    assert not report.diagnostics or rule in manifest_rules(words(what.documents)), "the words of hetc.rules keep it from running"
     return [found(diagnostic) for diagnostic in report.sorted()]
 
 

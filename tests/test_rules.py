@@ -1,0 +1,77 @@
+"""The table of rules: what runs, and that the words which decide it leave out no rule that would find something."""
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hetc import rules
+from hetc.diagnostic import Report
+from hetc.manifest import Manifest, words
+from hetc.names import normal
+from hetc.read.manifest import read
+from hetc.rule import JobRule, ManifestRule, stamp
+from hetc.source import Source
+from tests.conftest import ROOT
+from tests.manifests import MANIFESTS
+from tests.rules.checks import NO_SITE
+from tests.test_robust import TREES, written_out
+
+if TYPE_CHECKING:
+    from tests.manifests import Data
+
+MANIFEST = [rule for rule in rules.RULES if isinstance(rule, ManifestRule)]
+
+
+def test_every_module_is_in_the_table() -> None:
+    modules = {name.removesuffix(".py") for name in os.listdir(os.path.join(ROOT, "hetc", "rules")) if name.endswith(".py")}
+    assert modules - {"__init__"} == {*rules.MANIFEST_RULES, *rules.JOB_RULES}
+
+
+def test_each_table_has_rules_of_its_kind() -> None:
+    assert all(isinstance(rule, JobRule) for rule in rules.job_rules())
+    assert len(MANIFEST) == len(rules.MANIFEST_RULES)
+
+
+@pytest.mark.parametrize("line", [line for line in rules.MANIFEST_RULES.values() if line])
+def test_words_are_such_as_the_api_has(line: str) -> None:
+    assert all(word.isalpha() and normal(word) == word.lower() for word in line.split())
+
+
+def test_what_counts_as_a_word() -> None:
+    documents = read(Source("x.yaml", "apiVersion: batch.volcano.sh/v1alpha1\nkind: Job\nspec: {x: [{Host_Path: &a {b: c}}, *a], 'k-y': d}\n"), Report()).documents
+    assert words(documents) == {"apiversion", "kind", "spec", "x", "hostpath", "b", "ky", "job"}
+    twice = read(Source("x.yaml", "apiVersion: batch.volcano.sh/v1alpha1\nkind: Job\nspec: {}\nspec: {privileged: true}\n"), Report()).documents
+    assert "privileged" in words(twice)
+
+
+def of_all(text: str, emitted: bool) -> None:
+    """Assert that every rule that finds something in a text would have been run on it."""
+    manifest = Manifest(read(Source("x.yaml", text), Report()).documents, emitted)
+    run = list(rules.manifest_rules(words(manifest.documents)))
+    for rule in MANIFEST:
+        if rule not in run:
+            report = Report()
+            stamp(rule.code, rule.check(manifest, NO_SITE), report)
+            assert report.sorted() == [], rule.code.name
+
+
+@settings(max_examples=60)
+@given(MANIFESTS, st.booleans())
+def test_no_rule_is_left_out_of_right_manifests(documents: list[Data], emitted: bool) -> None:
+    import json
+
+    of_all("\n---\n".join(map(json.dumps, documents)), emitted)
+
+
+VOLCANO = "apiVersion: batch.volcano.sh/v1alpha1\nkind: {}\nspec:\n  tasks:\n  - name: w\n    replicas: 2\n"
+
+
+@settings(max_examples=200)
+@given(st.sampled_from(["Job", "CronJob"]), TREES, st.sampled_from([2, 4]), st.booleans())
+def test_no_rule_is_left_out_of_strange_manifests(kind: str, tree: object, margin: int, emitted: bool) -> None:
+    body = written_out(tree, " " * margin) if isinstance(tree, dict) else ""
+    of_all(VOLCANO.format(kind).rstrip() + body + "\n", emitted)
