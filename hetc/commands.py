@@ -17,6 +17,7 @@ from hetc.pipeline import (
     load,
     reached,
 )
+from hetc.record import replace
 from hetc.source import MAX_BYTES, NotUtf8, Source, Span, UsageError, reason
 
 TYPE_CHECKING = False
@@ -35,29 +36,66 @@ if TYPE_CHECKING:
 def run(command: Command, parsed: Parsed) -> int:
     """Run a command; its exit status. Raises UsageError."""
     return {
-        "build": build, "lint": lint, "fmt": fmt, "plan": plan, "rule": rule, "schema": schema, "init": init, "lsp": lsp,
-        "kustomize": kustomize,
+        "build": build, "lint": lint, "fmt": fmt, "plan": plan, "explain": explain, "rule": rule, "schema": schema, "init": init,
+        "kustomize": kustomize, "lsp": lsp,
     }[command.name](parsed)
 
 
 def build(parsed: Parsed) -> int:
     """Compile all files to one stream; no output at all when anything reached the level."""
-    values = parsed.values
     _check_output(parsed)
+    if parsed.values["check"]:
+        return _check(parsed)
+    units = _units(parsed)
+    documents = _documents(parsed, units, between(units))
+    if documents is None:
+        return 1
+    _write(_rendered(documents, str(parsed.values["format"])), parsed.values["output"])
+    return 0
+
+
+def _units(parsed: Parsed) -> list[Unit]:
+    """All inputs, compiled."""
     compiler = Compiler(_options(parsed))
-    units = [_compile(parsed, source, compiler, True) for source in _sources(parsed)]
-    stream = between(units)
+    return [_compile(parsed, source, compiler, True) for source in _sources(parsed)]
+
+
+def _documents(parsed: Parsed, units: list[Unit], stream: Report) -> list[Mapping] | None:
+    """The documents of all units, after what was found in them and in the `stream` has been shown; None when it refuses one."""
     documents = [unit.document for unit in units if unit.document is not None]
-    if values["verify"] and documents:
+    if parsed.values["verify"] and documents:
         from hetc.verify import verify
 
         verify(list(documents), stream)
     found = _known_left_out(parsed, gathered([unit.report for unit in units] + [stream]))
     _show(parsed, found, sys.stderr, len(units))
-    if len(documents) < len(units) or reached(found.diagnostics, str(values["fail_on"])):
+    refused = len(documents) < len(units) or reached(found.diagnostics, str(parsed.values["fail_on"]))
+    return None if refused else documents
+
+
+def _check(parsed: Parsed) -> int:
+    """Hold the files of manifests against what would be written now: of each input its own, or with `-o` that of all."""
+    from hetc.rendered import difference, inputs, outputs
+    from hetc.report.text import complain
+
+    values = parsed.values
+    parsed = replace(parsed, arguments=inputs(parsed.arguments))
+    units, form = _units(parsed), str(values["format"])
+    apart = values["output"] is None
+    paths = outputs(units, form, bool(values["allow_outside"])) if apart else [str(values["output"])]
+    documents = _documents(parsed, units, Report() if apart else between(units))
+    if documents is None or None in paths:
         return 1
-    _write(_rendered(documents, str(values["format"])), values["output"])
-    return 0
+    status = 0
+    for at, path in enumerate(paths):
+        arguments = parsed.arguments[at:at + 1] if apart else parsed.arguments
+        changes = difference(str(path), _rendered(documents[at:at + 1] if apart else documents, form))
+        if changes:
+            status = 1
+            write(changes)
+            line = _build_line(replace(parsed, arguments=arguments), *(("--format", form) if form != "yaml" else ()), "-o", str(path))
+            complain(f"`{path}` is not what hetc builds now; `{line}` writes it")
+    return status
 
 
 def lint(parsed: Parsed) -> int:
@@ -195,8 +233,8 @@ def plan(parsed: Parsed) -> int:
     return 0
 
 
-def _build_line(parsed: Parsed) -> str:
-    """The `hetc build` that makes what the arguments of `hetc plan` show."""
+def _build_line(parsed: Parsed, *more: str) -> str:
+    """The `hetc build` that compiles the same, with `more` options."""
     from shlex import join
 
     from hetc.options import FLAG, INPUT
@@ -208,7 +246,24 @@ def _build_line(parsed: Parsed) -> str:
             values = [] if option.kind == FLAG else value if isinstance(value, tuple) else [str(value)]
             words.extend(word for each in values for word in (option.flags[0], each))
             words.extend(option.flags[:1] if option.kind == FLAG else ())
-    return join([*words, *(("--", *parsed.words) if parsed.words else ())])
+    return join([*words, *more, *(("--", *parsed.words) if parsed.words else ())])
+
+
+def explain(parsed: Parsed) -> int:
+    """Show where values of a manifest came from; a manifest that a rule refuses has them too."""
+    from hetc import explain as explaining
+
+    path = parsed.arguments[1] if len(parsed.arguments) > 1 else None
+    parsed = replace(parsed, arguments=parsed.arguments[:1])
+    source = _sources(parsed)[0]
+    report = source if isinstance(source, Report) else Report()
+    found = None if isinstance(source, Report) else explaining.manifest(source, Compiler(_options(parsed)), report)
+    if found is None:
+        _show(parsed, gathered([report]), sys.stderr, 1)
+        return 1
+    color = _colored(str(parsed.values["color"]), sys.stdout)
+    write(explaining.render(found, path, str(parsed.values["format"]), color))
+    return 0
 
 
 def rule(parsed: Parsed) -> int:
@@ -324,7 +379,7 @@ def _options(parsed: Parsed) -> Options:
         located("name"), located("namespace"), located("queue"), _words(parsed, place),
         None if config is None else str(config), bool(values["isolated"]), bool(values["allow_outside"]),
         located("nodes"), located("processes"), located("ppn"), located("amlt"), str(values.get("to", "volcano")),
-        _codes(values["select"], "--select"), _codes(values["ignore"], "--ignore"),
+        _codes(values.get("select", ()), "--select"), _codes(values.get("ignore", ()), "--ignore"),
     )
 
 

@@ -105,12 +105,14 @@ BUILD = Command(
         Option("kind", ("--kind",), TEXT, "The kind to emit.", "job", ("job",)),
         Option("format", ("--format",), TEXT, "The manifest's form.", "yaml", ("yaml", "json")),
         Option("verify", ("--verify",), FLAG, "Also check against the JSON Schemas.", False),
+        Option("check", ("--check",), FLAG, "Write nothing; show what is stale in the manifest's file, exit 1.", False),
         *CHECKS,
     ),
     (
         ("hetc build train.het | kubectl create -f -", "compile and submit"),
         ("hetc build train.het -f prod.yaml -o job.yaml", "with one more layer, to a file"),
         ("hetc build train.het -- python train.py --lr 0.1", "with a command"),
+        ("hetc build --check jobs", "are the .yaml beside all .het up to date?"),
     ),
     takes_command=True,
 )
@@ -164,6 +166,21 @@ PLAN = Command(
     ),
     takes_command=True,
 )
+EXPLAIN = Command(
+    "explain", "Show where a value of the manifest came from, layer by layer.",
+    Argument("FILE [PATH]", "one input, or - for standard input; then a path in the manifest, else those at its top", "a file or `-`", 2),
+    (
+        *INPUT,
+        Option("format", ("--format",), TEXT, "The answer's form.", "text", ("text", "json")),
+        OUTPUT_FORMAT, COLOR,
+    ),
+    (
+        ("hetc explain train.het 'spec.tasks[worker].replicas'", "one value"),
+        ("hetc explain train.het 'spec.tasks[*].template.spec.containers[0].image'", "several"),
+        ("hetc explain job.yaml", "the paths at the top"),
+    ),
+    takes_command=True,
+)
 RULE = Command(
     "rule", "Show a rule's page, or list the rules.",
     Argument("CODE", "a rule's code or name"),
@@ -172,7 +189,8 @@ RULE = Command(
 )
 SCHEMA = Command(
     "schema", "Print a JSON Schema, for editors and programs.",
-    Argument("NAME", "overlay, template, site, plan or diagnostics", "a name", 1, ("overlay", "template", "site", "plan", "diagnostics")),
+    Argument("NAME", "overlay, template, site, plan, explain or diagnostics", "a name", 1,
+             ("overlay", "template", "site", "plan", "explain", "diagnostics")),
     (),
     (("hetc schema overlay > overlay.schema.json", "for an editor"),),
 )
@@ -203,7 +221,7 @@ LSP = Command(
     (("hetc lsp", "editors start it; docs/editors.md has their settings"),),
 )
 
-COMMANDS: dict[str, Command] = {command.name: command for command in (BUILD, LINT, FMT, PLAN, RULE, SCHEMA, INIT, KUSTOMIZE, LSP)}
+COMMANDS: dict[str, Command] = {command.name: command for command in (BUILD, LINT, FMT, PLAN, EXPLAIN, RULE, SCHEMA, INIT, KUSTOMIZE, LSP)}
 
 
 class Parsed(Record):

@@ -75,6 +75,10 @@ FIELDS: tuple[Field, ...] = (
         Field("required_labels", ListOf(Text("a label")), "Labels that every job must have.", ["team"]),
         Field("volumes", ListOf(Text("a kind of volume")), "Kinds of volumes that pods may have beside the safe ones.", ["nfs"]),
     )), "What jobs of this site may do."),
+    Field("build", Shape((
+        Field("output", Text("a path"), "Where the manifest of an input is kept, for `hetc build --check`: relative to this file; `{stem}` is "
+              "the input's name without its suffix.", "rendered/{stem}.yaml"),
+    )), "What is built."),
     Field("extensions", Shape((
         Field("rules", ListOf(Text("an entry point's name")), "Names of installed entry points in the group `hetc.rules`, whose rules "
               "run beside hetc's. Of the root's file or --config alone.", ["acme"]),
@@ -85,7 +89,7 @@ FIELDS: tuple[Field, ...] = (
 )
 
 #: Tables and keys that later versions read.
-LATER = frozenset(("build", "profiles", "resources"))
+LATER = frozenset(("profiles", "resources"))
 LATER_KEYS = {"volcano": frozenset(("plugins", "version"))}
 
 #: `tool.hetc` with blanks and quotes, or a table `tool` that may hold it.
@@ -123,6 +127,8 @@ class Site(Record):
     kubernetes: tuple[int, int] | None = None
     policy: Policy = Policy()
     levels: Levels = Levels({})
+    #: Where manifests are kept, `{stem}` for the input's.
+    output: Located[str] | None = None
     #: The site's own rules.
     rules: tuple[JobRule | ManifestRule, ...] = ()
 
@@ -302,6 +308,7 @@ def site(nearest: Mapping | None, root: Mapping | None, report: Report, folders:
         _version(root) or _version(nearest),
         strict,
         levels(nearest, root, folders, report),
+        output=_output(nearest, folders[0]),
     )
 
 
@@ -316,6 +323,7 @@ def _legal(tree: Mapping, report: Report) -> None:
         (("volcano", "scheduler"), _wrong_scheduler, "write the scheduler's name, such as `volcano`"),
         (("volcano", "distribution"), _wrong_distribution, "write `cce`, or leave it out"),
         (("kubernetes", "version"), _wrong_version, "write it like `1.36`"),
+        (("build", "output"), _wrong_output, "write a path with `{stem}` in it, such as `rendered/{stem}.yaml`"),
         (("gpu", "product_label"), label_key, "write a node label, such as `nvidia.com/gpu.product`"),
         (("gpu", "resource"), _wrong_resource, "write an extended resource, such as `nvidia.com/gpu`"),
         (("rdma", "resource"), _wrong_resource, "write an extended resource, such as `rdma/hca`"),
@@ -351,6 +359,11 @@ def _wrong_version(text: str) -> str | None:
     return None if _VERSION.match(text) else f"`{text}` is no version of Kubernetes"
 
 
+def _wrong_output(text: str) -> str | None:
+    rest = text.replace("{stem}", "", 1)
+    return None if rest != text and not set(rest) & set("{}\0") else f"`{text}` has not one `{{stem}}` in it"
+
+
 def _wrong_scheduler(text: str) -> str | None:
     return dns1123_subdomain(text) or too_long(text)
 
@@ -361,6 +374,11 @@ def _wrong_resource(text: str) -> str | None:
     if not slash or domain == "kubernetes.io" or domain.endswith(".kubernetes.io") or text.startswith("requests."):
         return f"`{text}` is no extended resource, which has a domain of its own"
     return label_key(text)
+
+
+def _output(tree: Mapping | None, folder: str) -> Located[str] | None:
+    node = find(tree, "build", "output")
+    return Located(os.path.join(folder, node.text), node.origin) if isinstance(node, Scalar) else None
 
 
 def _same_labels(nearest: Mapping | None, root: Mapping | None, report: Report) -> None:

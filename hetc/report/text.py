@@ -64,16 +64,16 @@ def _head(diagnostic: Diagnostic, color: bool) -> str:
 
 
 def _one(diagnostic: Diagnostic, color: bool) -> str:
-    lines = [_head(diagnostic, color), *_snippet(diagnostic.span, color)]
+    lines = [_head(diagnostic, color), *snippet(diagnostic.span, color)]
     for label in diagnostic.related:
         lines.append(f"  {place(label.span)}: {printable(label.message)}")
-        lines.extend(_snippet(label.span, color))
+        lines.extend(snippet(label.span, color))
     if diagnostic.help:
         lines.append(f"  help: {printable(diagnostic.help)}")
     return "\n".join(lines) + "\n"
 
 
-def _snippet(span: Span, color: bool) -> list[str]:
+def snippet(span: Span, color: bool) -> list[str]:
     """The source line with a caret line under the span's part of it; nothing where the line is empty or nobody's to see."""
     number, column = span.start_position()
     raw = span.source.line(number)
