@@ -13,7 +13,7 @@ from hetc import codes
 from hetc.kustomize_config import API_VERSION, GENERATE, KIND, TRANSFORM, VALIDATE, is_config, read_config
 from hetc.objects import Objects, title
 from hetc.record import Record, replace
-from hetc.source import UsageError
+from hetc.source import NotUtf8, UsageError
 from hetc.tree import Entry, Mapping, Scalar, Sequence
 
 TYPE_CHECKING = False
@@ -60,7 +60,10 @@ def run(argv: list[str]) -> int:
         write(f"hetc {__version__}: {USAGE}.\n")
         return 0
     root = os.path.realpath(os.getcwd())
-    call = _plugin(argv[0], root) if argv else _function(root)
+    try:
+        call = _plugin(argv[0], root) if argv else _function(root)
+    except NotUtf8 as error:
+        raise UsageError(f"config and resources are UTF-8: {error}") from None
     try:
         return _answer(call, read_config(call.config, root))
     except UsageError as error:

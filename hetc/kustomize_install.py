@@ -43,8 +43,8 @@ def homes(environment: Mapping[str, str]) -> list[str]:
     """The folders of plugins, in the order in which kustomize looks."""
     own, config = environment.get(HOME), environment.get("XDG_CONFIG_HOME")
     user = os.path.expanduser("~")
-    found = [os.path.join(config, "kustomize", "plugin")] if config else []
-    return [*([own] if own else []), *found, os.path.join(user, ".config", "kustomize", "plugin"), os.path.join(user, "kustomize", "plugin")]
+    parents = [*([config] if config else []), os.path.join(user, ".config"), user]
+    return [*([own] if own else []), *(os.path.join(parent, "kustomize", "plugin") for parent in parents)]
 
 
 def home(environment: Mapping[str, str]) -> str:

@@ -85,7 +85,9 @@ CLUSTER = (("scheduling.volcano.sh", "v1beta1", "Queue", "queues"), ("topology.v
 
 #: Where a job's spec stands, by kind.
 JOBS = (
-    ("batch.volcano.sh", "Job", "spec"), ("batch.volcano.sh", "CronJob", "spec/jobTemplate/spec"), ("flow.volcano.sh", "JobTemplate", "spec"),
+    ("batch.volcano.sh", "Job", "spec"),
+    ("batch.volcano.sh", "CronJob", "spec/jobTemplate/spec"),
+    ("flow.volcano.sh", "JobTemplate", "spec"),
     ("flow.volcano.sh", "JobFlow", "spec/flows/patch/jobSpec"),
 )
 CONTAINERS = ("containers", "initContainers")
@@ -94,11 +96,13 @@ CONTAINERS = ("containers", "initContainers")
 IN_PODS: dict[str, tuple[str, ...]] = {
     "ConfigMap": (
         "volumes/configMap/name", "volumes/projected/sources/configMap/name",
-        *(f"{each}/env/valueFrom/configMapKeyRef/name" for each in CONTAINERS), *(f"{each}/envFrom/configMapRef/name" for each in CONTAINERS),
+        *(f"{each}/env/valueFrom/configMapKeyRef/name" for each in CONTAINERS),
+        *(f"{each}/envFrom/configMapRef/name" for each in CONTAINERS),
     ),
     "Secret": (
         "volumes/secret/secretName", "volumes/projected/sources/secret/name",
-        *(f"{each}/env/valueFrom/secretKeyRef/name" for each in CONTAINERS), *(f"{each}/envFrom/secretRef/name" for each in CONTAINERS),
+        *(f"{each}/env/valueFrom/secretKeyRef/name" for each in CONTAINERS),
+        *(f"{each}/envFrom/secretRef/name" for each in CONTAINERS),
         "imagePullSecrets/name", "volumes/azureFile/secretName", "volumes/csi/nodePublishSecretRef/name",
         *(f"volumes/{each}/secretRef/name" for each in ("cephfs", "cinder", "flexVolume", "iscsi", "rbd", "scaleIO", "storageos")),
     ),
@@ -220,8 +224,8 @@ def labels() -> Tree:
         metadata = [f"{spec}/tasks/template/metadata", *(["spec/jobTemplate/metadata"] if name == "CronJob" else [])]
         labels += [{"group": group, "kind": name, "path": f"{each}/labels", "create": True} for each in metadata]
         annotations += [{"group": group, "kind": name, "path": f"{each}/annotations", "create": True} for each in metadata]
-        selectors += [{"group": group, "kind": name, "path": f"{spec}/tasks/template/spec/{each}/labelSelector/matchLabels", "create": False}
-                      for each in SELECTORS]
+        pods = f"{spec}/tasks/template/spec"
+        selectors += [{"group": group, "kind": name, "path": f"{pods}/{each}/labelSelector/matchLabels"} for each in SELECTORS]
     return {"templateLabels": labels, "commonLabels": [*labels, *selectors], "commonAnnotations": annotations}
 
 

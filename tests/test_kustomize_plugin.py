@@ -1,0 +1,215 @@
+"""`hetc-kustomize` by itself, called as kustomize calls it."""
+from __future__ import annotations
+
+import io
+import json
+import os
+import subprocess
+import sys
+from contextlib import redirect_stderr, redirect_stdout
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+import yaml
+
+from hetc.__main__ import guarded
+from hetc.fields import FIELDS as OVERLAY_FIELDS
+from hetc.kustomize import run
+from hetc.kustomize_config import FIELDS
+from tests.conftest import ROOT
+from tests.kustomizations import JOB, config, write
+from tests.test_cold_start import HEAVY, PROGRAM, loaded, own
+
+MANIFEST = (ROOT / "golden" / "homogeneous" / "expected.yaml").read_text()
+
+
+class Done(NamedTuple):
+    """What a call came to."""
+
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+def call(folder: Path, *argv: str, stdin: str | bytes = "") -> Done:
+    """Run it in a kustomization's folder, as from the shell in the folder above."""
+    given = io.TextIOWrapper(io.BytesIO(stdin.encode() if isinstance(stdin, str) else stdin))
+    out, err = io.TextIOWrapper(io.BytesIO(), "utf-8"), io.TextIOWrapper(io.BytesIO(), "utf-8")
+    with pytest.MonkeyPatch.context() as patch, redirect_stdout(out), redirect_stderr(err):
+        patch.chdir(folder)
+        patch.setenv("PWD", str(folder.parent))
+        patch.setattr(sys, "stdin", given)
+        status = guarded("hetc-kustomize", run, list(argv))
+        out.flush()
+        err.flush()
+    return Done(status, out.buffer.getvalue().decode(), err.buffer.getvalue().decode())  # type: ignore[attr-defined]
+
+
+def plugin(folder: Path, *lines: str, stdin: str | bytes = "", name: str = "train") -> Done:
+    (folder / "config").write_text(config(name, *lines))
+    return call(folder, str(folder / "config"), stdin=stdin)
+
+
+def function(folder: Path, *lines: str, items: list[Any] | None = None) -> Done:
+    whole = {"apiVersion": "config.kubernetes.io/v1", "kind": "ResourceList", "items": items or [],
+             "functionConfig": yaml.safe_load(config("train", *lines))}
+    return call(folder, stdin=yaml.safe_dump(whole))
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return write(tmp_path / "jobs", train_het=JOB)
+
+
+def test_both_forms_print_the_same_objects(folder: Path) -> None:
+    older, newer = plugin(folder, "source: train.het"), function(folder, "source: train.het")
+    assert (older.returncode, older.stderr, newer.returncode, newer.stderr) == (0, "", 0, "")
+    whole = yaml.safe_load(newer.stdout)
+    assert (whole["apiVersion"], whole["kind"]) == ("config.kubernetes.io/v1", "ResourceList")
+    assert whole["items"] == list(yaml.safe_load_all(older.stdout))
+
+
+def test_the_same_bytes_as_build(folder: Path) -> None:
+    built = subprocess.run([sys.executable, "-m", "hetc", "build", "train.het"], cwd=folder, env={**os.environ, "PYTHONPATH": str(ROOT)},
+                           capture_output=True, text=True, check=True)
+    assert plugin(folder, "source: train.het").stdout == built.stdout
+
+
+def test_a_warning_is_said_and_the_job_comes_out(folder: Path) -> None:
+    (folder / "train.het").write_text(JOB.replace("4Gi", "4G"))
+    done = plugin(folder, "source: train.het")
+    assert "jobs/train.het:1:21: warning HET202" in done.stderr and done.returncode == 0 and done.stdout
+    stopped = plugin(folder, "source: train.het", "fail_on: warning")
+    assert (stopped.returncode, stopped.stdout) == (1, "")
+    assert plugin(folder, "source: train.het", "fail_on: warning", "ignore: [HET202]").stdout == done.stdout
+
+
+@pytest.mark.parametrize(("lines", "says"), [
+    ((), "HetcJob/train: error HET026: the config names no job"),
+    (("source: a.het", "request: x"), "HetcJob/train: request: error HET027: `source` and `request` both name the job"),
+    (("mode: validat", "source: train.het"), "HetcJob/train: mode: error HET019: `mode` is `validat`"),
+    (("mode: validate", "source: train.het"), "HetcJob/train: source: error HET027: `source` has no use with `mode: validate`"),
+    (("fail_on: info", "source: train.het"), "HetcJob/train: fail_on: error HET019: `fail_on` is `info`"),
+    (("sources: train.het",), "HetcJob/train: sources: error HET014: `sources` is `train.het`, not a list"),
+    (("sources: [train.het, train.het]",), "HetcJob/train: sources[1]: error HET008: `train.het` stands twice"),
+    (("source: train.het", "nodes: two"), "HetcJob/train: nodes: error HET014"),
+    (("source: train.het", "nodes: 2"), "hetc: HetcJob/train: `--nodes` is for templates"),
+    (("source: train.het", "image: x"), "help: `image` is a key of overlays"),
+    (("source: train.het", "allowOutside: true"), "help: did you mean `allow_outside`?"),
+    (("source: train.het", "select: [seven]"), "HetcJob/train: select[0]: error HET019: `seven` is no code"),
+    (("source: train.het", "config: ../hetc.toml"), "HetcJob/train: config: error HET023: `../hetc.toml` lies outside"),
+    (("source: train.het", "config: no.toml"), "hetc: HetcJob/train: cannot read `jobs/no.toml`"),
+    (("source: train.het", "name: Train_1"), "HetcJob/train: name: error HET102"),
+    (("source: .",), "HetcJob/train: source: error HET022: `.` is no regular file"),
+    (("sources: [train.het, more.het]", "name: x"), "HetcJob/train: name: error HET027: several jobs cannot have one name"),
+])
+def test_a_config_that_is_wrong(lines: tuple[str, ...], says: str, folder: Path) -> None:
+    write(folder, more_het=JOB)
+    for done in (plugin(folder, *lines), function(folder, *lines)):
+        assert done.returncode in (1, 2) and done.stdout == ""
+        assert says in done.stderr
+
+
+def test_a_request_in_the_config_has_lines_of_its_own(folder: Path) -> None:
+    done = plugin(folder, "request: |", "  1*master<cpu=1, mem=1Gi>", "  ---", "  imaeg: x", name="inline")
+    assert "HetcJob/inline: request:3:1: error HET012: unknown key `imaeg`" in done.stderr
+    assert "    3 | imaeg: x\n" in done.stderr
+
+
+def test_a_request_is_called_as_its_config_unless_it_says_otherwise(folder: Path) -> None:
+    lines = ["request: |", *(f"  {line}" for line in JOB.splitlines())]
+    assert yaml.safe_load(plugin(folder, *lines, name="inline").stdout)["metadata"]["name"] == "inline"
+    assert yaml.safe_load(plugin(folder, *lines, "  name: own", name="inline").stdout)["metadata"]["name"] == "own"
+    assert "HetcJob/In.line: request:1:1: error HET101" in plugin(folder, *lines, name="In.line").stderr
+
+
+def test_no_file_outside_is_read_unless_allowed(folder: Path) -> None:
+    """A repository is wide enough for `hetc build`; kustomize takes files below the kustomization only."""
+    write(folder.parent, over_yaml="image: registry.example/other:1\n")
+    (folder.parent / ".git").mkdir()
+    (folder / "link.yaml").symlink_to(folder.parent / "over.yaml")
+    for name in ("../over.yaml", "link.yaml", str(folder.parent / "over.yaml")):
+        (folder / "use.het").write_text(f'use["{name}"]\n{JOB}')
+        done = plugin(folder, "source: use.het")
+        assert "jobs/use.het:1:5: error HET023" in done.stderr and "lies outside the kustomization's folder" in done.stderr
+        assert (done.returncode, done.stdout) == (1, "")
+        assert plugin(folder, "source: use.het", "allow_outside: true").returncode == 0
+        assert f"HetcJob/train: overlays[0]: error HET023: `{name}`" in plugin(folder, "source: train.het", f"overlays: [{name}]").stderr
+
+
+def test_the_site_file_of_the_repository_holds(folder: Path) -> None:
+    (folder.parent / ".git").mkdir()
+    write(folder.parent, hetc_toml='[policy]\nqueues = ["research"]\n[rules]\nHET702 = "error"\n')
+    assert "`default`" in plugin(folder, "source: train.het").stderr
+    assert plugin(folder, "source: train.het", "queue: research").returncode == 0
+    moving = MANIFEST.replace("pretrain:1.4", "pretrain:latest")
+    stopped = plugin(folder, "mode: validate", stdin=moving)
+    assert (stopped.returncode, stopped.stdout) == (1, "")
+    assert "Job/pretrain: spec.tasks[master].template.spec.containers[main].image: error HET702" in stopped.stderr
+    assert plugin(folder, "mode: validate", "isolated: true", stdin=moving).returncode == 0
+
+
+def test_resources_are_passed_on_as_they_came(folder: Path) -> None:
+    text = MANIFEST + "---\n# kept\napiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\ndata: {z: 'é', a: |\n  b}\n"
+    assert plugin(folder, "mode: transform", stdin=text.replace("|\n  b", "b")).stdout == text.replace("|\n  b", "b")
+    assert plugin(folder, "mode: validate", stdin=MANIFEST).stdout.startswith("apiVersion: hetc.dev/v1alpha1\nkind: HetcJob\n")
+
+
+def test_what_kustomize_notes_in_resources_is_no_finding(folder: Path) -> None:
+    notes = {"kustomize.config.k8s.io/id": "group: batch.volcano.sh\nkind: Job\n", "internal.config.kubernetes.io/index": "0",
+             "internal.config.kubernetes.io/previousNames": "train", "internal.config.kubernetes.io/needsHashSuffix": "enabled",
+             "config.kubernetes.io/index": "0", "internal.config.kubernetes.io/annotations-migration-resource-id": "0", "config.k8s.io/id": "1"}
+    job = yaml.safe_load(MANIFEST)
+    job["metadata"]["annotations"] = notes
+    done = function(folder, "mode: validate", "fail_on: warning", items=[job])
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_every_object_of_a_finding_is_named(folder: Path) -> None:
+    job = yaml.safe_load(MANIFEST)
+    job["spec"]["tasks"][0]["template"]["spec"]["containers"][0]["securityContext"] = {"privileged": True}
+    pod = {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "x"}, "spec": {"hostPID": True, "containers": [{"name": "a", "image": "b"}]}}
+    older = plugin(folder, "mode: validate", stdin=yaml.safe_dump_all([pod, job], sort_keys=False))
+    newer = function(folder, "mode: transform", items=[pod, job])
+    for done in (older, newer):
+        assert "Pod/x: spec.hostPID: error HET405" in done.stderr
+        assert "Job/pretrain: spec.tasks[master].template.spec.containers[main].securityContext.privileged: error HET403" in done.stderr
+        assert " | " not in done.stderr, "nobody has the lines before them that kustomize wrote"
+        assert (done.returncode, done.stdout) == (1, "")
+
+
+@pytest.mark.parametrize(("argv", "stdin", "says"), [
+    (["nowhere"], b"", "hetc: cannot read `nowhere`"),
+    ([], b"", "hetc: this is no object of kind HetcJob; kustomize runs `hetc-kustomize`"),
+    ([], b"a: b\n", "hetc: standard input is no ResourceList with a `functionConfig`"),
+    ([], b"\xff\n", "hetc: config and resources are UTF-8: byte 0xFF is not UTF-8"),
+    ([], b"functionConfig: {kind: HetcJob, metadata: {name: x}}\nitems: []\n", "HetcJob/x: error HET019: this is no HetcJob of `hetc.dev/v1alpha1`"),
+])
+def test_calls_that_are_none_of_kustomizes(argv: list[str], stdin: bytes, says: str, folder: Path) -> None:
+    done = call(folder, *argv, stdin=stdin)
+    assert done.returncode in (1, 2) and done.stdout == ""
+    assert says in done.stderr and "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("flag", ["--help", "--version"])
+def test_who_asks_is_told_what_it_is(flag: str, folder: Path) -> None:
+    done = call(folder, flag)
+    assert done.returncode == 0 and "hetc kustomize install" in done.stdout
+
+
+def test_a_config_has_no_key_of_an_overlay_with_another_meaning() -> None:
+    same = {field.name for field in FIELDS} & {field.name for field in OVERLAY_FIELDS}
+    assert same == {"name", "namespace", "command"}
+
+
+def test_a_start_loads_no_more_than_that_of_a_build(folder: Path) -> None:
+    (folder / "config").write_text(config("train", "sources: [train.het]"))
+    program = PROGRAM.replace("hetc.__main__", "hetc.kustomize")
+    path = "|".join([str(ROOT), *(entry for entry in sys.path if "-packages" in entry)])
+    environment = {key: value for key, value in os.environ.items() if not key.startswith(("PYTHON", "COV"))}
+    done = subprocess.run([sys.executable, "-S", "-c", program, path, "config"], cwd=folder, env=environment, capture_output=True, text=True,
+                          stdin=subprocess.DEVNULL, check=True)
+    status, modules = json.loads(done.stderr.splitlines()[-1])
+    assert status == 0 and not set(modules) & HEAVY
+    assert own(set(modules)) <= own(loaded("build", "examples/cpu.het")) | {"hetc.kustomize", "hetc.kustomize_config", "hetc.objects"}
