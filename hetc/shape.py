@@ -2,7 +2,7 @@
 
 Walks a located tree along the JSON Schemas in `schemas/`, with kubectl's reading of each scalar. Wrong types, unknown
 fields and scalars that are not what they look like are reported here. What else a schema refuses is handed back, and
-reported by `report_rest` where no rule has said anything better about the same line.
+reported by `report_rest` where no rule has said anything better about the same entry.
 
 Source: kubectl and the API server decode strictly: a field they do not know and a value of another type are refused. Null
 counts as absent, except in a list.
@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import json
 import re
+from bisect import bisect
 
 from hetc import codes, data
 from hetc.api import intended
@@ -42,6 +43,7 @@ TYPES = {
 #: The largest value of a field that holds the mode bits of a file: these alone are written in octal.
 MODE = 0o777
 _LEADING_ZERO = re.compile(r"[-+]?0[0-9_]+\Z", re.ASCII)
+_QUOTED_OR_BREAK = re.compile(r'"(?:[^"\\]|\\.)*"|\'[^\']*\'|[][{},]')
 _OCTAL = re.compile(r"0[oO]?[0-7]{3,4}\Z", re.ASCII)
 
 
@@ -119,17 +121,27 @@ def check(documents: Iterable[Mapping], report: Report) -> list[Fault]:
 
 
 def report_rest(faults: Iterable[Fault], report: Report) -> None:
-    """Report what is left: a wrong type where no error stands at its place, anything else where none stands in its line."""
-    errors = [each.span for each in report.diagnostics if each.level == ERROR]
-    lines = {_line(span) for span in errors}
-    places = set(errors)
+    """Report what is left: a wrong type where no error stands at its place, anything else where none stands in its entry."""
+    errors = {each.span for each in report.diagnostics if each.level == ERROR}
+    entries = _Entries()
+    taken = {entries.of(span) for span in errors}
     for fault in faults:
-        if fault.span not in places if fault.code is codes.WRONG_TYPE else _line(fault.span) not in lines:
+        if fault.span not in errors if fault.code is codes.WRONG_TYPE else entries.of(fault.span) not in taken:
             report.add(fault.code, fault.span, fault.message, fault.help, fault.related, fault.level)
 
 
-def _line(span: Span) -> tuple[str, int]:
-    return span.source.name, span.start_position()[0]
+class _Entries:
+    """Which entry a place is in: its line, and of those between brackets and commas, as in JSON on one line, which one."""
+
+    def __init__(self) -> None:
+        self.breaks: dict[tuple[str, int], list[int]] = {}
+
+    def of(self, span: Span) -> tuple[str, int, int]:
+        source, (line, column) = span.source, span.start_position()
+        at = source.name, line
+        if at not in self.breaks:
+            self.breaks[at] = [match.end() for match in _QUOTED_OR_BREAK.finditer(source.line(line)) if match[0] in ",[]{}"]
+        return *at, bisect(self.breaks[at], column - 1)
 
 
 def _start(node: Node) -> Span:

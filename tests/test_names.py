@@ -104,7 +104,7 @@ def test_derived_names():
 
 @pytest.mark.parametrize(("derived", "longest", "limit"), [
     (names.svc_volume, 59, 63), (names.ssh_volume, 59, 63), (names.ray_service, 54, 63), (names.job_volume, 50, 63),
-    (names.job_claim, 236, 253), (names.pod_group, 216, 253), (names.cron_run, 54, 63),
+    (names.pod_group, 216, 253), (names.cron_run, 54, 63),
 ])
 def test_the_longest_job_name_that_a_derived_name_leaves(derived, longest, limit):
     assert names.too_long(derived("j" * longest), limit) is None

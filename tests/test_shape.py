@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from hetc import shape
+from hetc import codes, shape
 from hetc.diagnostic import Diagnostic, Report
 from hetc.read.manifest import read
-from hetc.source import Source
+from hetc.source import Source, Span
 from hetc.verify import job_schema_errors
 
 JOB = """\
@@ -269,7 +269,7 @@ def test_a_fraction_is_no_amount() -> None:
 def test_a_job_name_is_shorter_than_other_names() -> None:
     long = "a" * 64
     assert one(job().replace("name: demo", f"name: {long}"))[3] == "`name` may have at most 63 characters, not 64"
-    assert said(f"apiVersion: scheduling.volcano.sh/v1beta1\nkind: Queue\nmetadata: {{name: {long}}}\n") == []
+    assert said(f"apiVersion: scheduling.volcano.sh/v1beta1\nkind: Queue\nmetadata: {{name: {long}}}\nspec: {{}}\n") == []
 
 
 def test_something_has_to_be_there() -> None:
@@ -387,7 +387,8 @@ def test_sound_documents_of_other_kinds(text: str) -> None:
     (JOBFLOW, "{replicas: 2}", "{replicas: -2}", "HET590", "`replicas` must be at least 0, not `-2`"),
     (PODGROUP, "minMember: 2", "minMember: -2", "HET590", "`minMember` must be at least 0, not `-2`"),
     (PODGROUP, "minMember: 2", 'minMember: "2"', "HET014", '`minMember` is the string `"2"`, not an integer'),
-    (QUEUE, "weight: 4\n", "weight: 0\n", "HET590", "`weight` must be at least 1, not `0`"),
+    (QUEUE, "weight: 4\n", "weight: -1\n", "HET590", "`weight` must be at least 0, not `-1`"),
+    (QUEUE, "cpu: 32", "cpu: 9223372036854775808", "HET590", "`cpu` in `deserved` must be at most 9223372036854775807, not `9223372036854775808`"),
     (QUEUE, "reclaimable: true", "reclaimable: 1", "HET014", "`reclaimable` is the number `1`, not a boolean"),
     (QUEUE, "cpu: 32", "cpu: 3.5", "HET014", "`cpu` in `deserved` is the fraction `3.5`: an amount is an integer or a string"),
     (HYPERNODE, "type: Node, selector: {exactMatch", "type: node, selector: {exactMatch", "HET590",
@@ -509,3 +510,20 @@ def test_places_lie_inside_the_file() -> None:
 def test_a_variable_from_a_file(source: str, said: list[str]) -> None:
     text = job(container=f"env: [{{name: A, valueFrom: {{fileKeyRef: {{volumeName: v, {source}}}}}}}]")
     assert [each.message for each in diagnostics(text)] == said
+
+
+def test_in_json_on_one_line_an_error_hides_nothing_else() -> None:
+    """Of two things wrong in one entry one is said, of two entries both, whether they share a line or not."""
+    document = json.loads(json.dumps({
+        "apiVersion": "scheduling.volcano.sh/v1beta1", "kind": "PodGroup", "metadata": {"name": "a", "annotations": {"k": "a, {b}"}},
+        "spec": {"minMember": 1, "queue": "default", "networkTopology": {"mode": "Hard", "highestTierAllowed": 1}},
+    }))
+    document["spec"]["minMember"] = -1
+    for indent in (None, 1):
+        text = json.dumps(document, indent=indent)
+        report = Report()
+        left = shape.check(read(Source("job.json", text), report).documents, report)
+        at = text.index("-1")
+        report.add(codes.COUNT, Span(Source("job.json", text), at, at + 2), "a rule's word on minMember")
+        shape.report_rest(left, report)
+        assert [each.message for each in report.sorted()] == ["a rule's word on minMember", "`mode` must be `hard` or `soft`, not `\"Hard\"`"]

@@ -1,7 +1,7 @@
 """Counts and seconds have a least value in Volcano's schemas, and all are 32-bit integers."""
 from __future__ import annotations
 
-from hetc.diagnostic import ERROR, Code, Finding
+from hetc.diagnostic import ERROR, WARNING, Code, Finding
 from hetc.manifest import documents_of, jobs, mappings, number
 from hetc.names import shorten
 from hetc.rule import ManifestRule
@@ -38,6 +38,8 @@ def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
             if isinstance(value, Scalar) and count is not None and not least <= count <= MOST.get(name, LARGEST):
                 bound, way = (f"least `{least}`", "less") if count < least else (f"most `{MOST.get(name, LARGEST)}`", "more")
                 yield Finding(f"`{name}` is {shorten(value.text)}, {way} than it may be", value.origin.span, f"write at {bound}")
+            elif value is not None and fields is QUEUE and name == "weight" and count == 0:
+                yield Finding("a queue of weight 0 is given weight 1", value.origin.span, "write `1`", level=WARNING)
 
 
 def _counts(manifest: Manifest) -> Iterator[tuple[Node | None, dict[str, int]]]:

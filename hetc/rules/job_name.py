@@ -40,6 +40,8 @@ def _itself(job: JobView, emitted: bool) -> Finding | None:
         help = "write `name: NAME` in an overlay, or give --name NAME" if emitted else "write `metadata.name`"
         return Finding("the job has no name", job.name_span, help)
     prefix = (text(find(job.node, "metadata", "generateName")) or "") if not job.written_name else ""
+    if job.kind == "CronJob" and len(job.written_name) > names.CRON_LENGTH:
+        return None  # that is a rule of its own
     wrong = names.dns1123_subdomain(name) or names.too_long(name) or _prefix(prefix)
     if wrong is None:
         return None

@@ -64,7 +64,8 @@ def _help(what: str, name: str) -> str | None:
 
 def _all(job: JobView) -> Names:
     yield NAMESPACE, find(job.node, "metadata", "namespace")
-    yield QUEUE, job.spec.get("queue")
+    queue = job.spec.get("queue")  # nobody fills in an empty one of jobs to be
+    yield QUEUE if job.kind == "Job" or text(queue) else "queue of later jobs", queue
     yield "priority class", job.spec.get("priorityClassName")
     yield "scheduler name", job.spec.get("schedulerName")
     yield "tier name", find(job.spec, "networkTopology", "highestTierName")

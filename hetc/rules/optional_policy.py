@@ -1,7 +1,7 @@
 """Volcano can be installed with ValidatingAdmissionPolicies, which are stricter than its webhook in a few places.
 
-They want `name` and `replicas` of each task written out. Of the job's own policies they do not know the action RestartPartition.
-They are off where nobody turned them on, so all of it is a warning.
+They want the `name` of each task written out, and its `replicas`, of which the rule on empty tasks speaks. Of the job's own
+policies they do not know the action RestartPartition. They are off where nobody turned them on, so all of it is a warning.
 """
 from __future__ import annotations
 
@@ -24,12 +24,8 @@ _WHO = "which Volcano's optional admission policies refuse"
 def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
     for job in jobs(manifest):
         for task in job.tasks:
-            given = present(task.node, "name", "replicas")
-            missing = [key for key in ("name", "replicas") if key not in given]
-            if missing:
-                shown, example = " and ".join(f"`{key}`" for key in missing), {"name": task.name, "replicas": "0"}
-                yield Finding(f"task `{shorten(task.name)}` has no {shown}, {_WHO}", task.node.origin.span,
-                              f"add {' and '.join(f'`{key}: {example[key]}`' for key in missing)}, if that is meant")
+            if not present(task.node, "name"):
+                yield Finding(f"task `{shorten(task.name)}` has no `name`, {_WHO}", task.node.origin.span, f"add `name: {task.name}`")
         for policy in mappings(job.spec.get("policies")):
             node = policy.get("action")
             if node is not None and text(node) == UNKNOWN:

@@ -8,9 +8,10 @@ from __future__ import annotations
 from hetc.diagnostic import ERROR, Code, Finding, Label
 from hetc.manifest import documents_of
 from hetc.names import shorten
-from hetc.quantity import Quantity, QuantityError, parse
+from hetc.quantity import MAX, Quantity, QuantityError, parse
 from hetc.record import Record
 from hetc.rule import ManifestRule
+from hetc.rules.resource_amounts import is_extended
 from hetc.tree import Mapping, Scalar, find
 
 TYPE_CHECKING = False
@@ -70,7 +71,12 @@ def _sound(node: Node | None) -> Iterator[Finding]:
                           f"write `{quantity.canonical()}`")
         elif quantity.nano < 0:
             yield Finding(f"{shown} is `{shorten(value.text)}`, below zero", value.origin.span, "write an amount from zero on")
-        elif "/" in name and "kubernetes.io/" not in name and quantity.nano % _ONE:
+        elif not is_extended(name):
+            continue
+        elif quantity.milli() > MAX:
+            yield Finding(f"{shown} is `{shorten(value.text)}`, more than Kubernetes can count", value.origin.span,
+                          "write a smaller amount")
+        elif quantity.nano % _ONE:
             yield Finding(f"{shown} is `{shorten(value.text)}`, and must be a whole number", value.origin.span,
                           f"write `{quantity.value()}`")
 

@@ -47,7 +47,7 @@ def _annotations(annotations: Mapping) -> Iterator[Finding]:
                       place.origin.span, f"write as many in `{WEIGHTS}` as in `{PATH}`, such as `root/a/b` and `1/2/3`")
         return
     for number in numbers:
-        if not _NUMBER.fullmatch(number) or not float(number) > 0:
+        if not _NUMBER.fullmatch(number) or not 0 < float(number) < float("inf"):
             yield Finding(f"`{shorten(number)}` is no weight above zero", place.origin.span, "write numbers, such as `1/2/3`")
 
 

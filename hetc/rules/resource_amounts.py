@@ -55,7 +55,7 @@ def _amounts(node: object) -> dict[str, tuple[Scalar, Scalar]]:
             if isinstance(entry.value, Scalar) and entry.value.value is not None}
 
 
-def _is_extended(name: str) -> bool:
+def is_extended(name: str) -> bool:
     """A resource of a device plugin; `kubernetes.io/…` is Kubernetes' own and may be overcommitted."""
     return "/" in name and "kubernetes.io/" not in name
 
@@ -67,7 +67,7 @@ def _name(name: str, key: Scalar) -> Iterator[Finding]:
         close = _ALIASES.get(name.lower()) or nearest(name, _OWN)
         yield Finding(f"`{shorten(name)}` is no resource", key.origin.span, f"write `{close}`" if close else f"write `DOMAIN/NAME`, {_AS}")
         return
-    wrong = label_key(name) or (label_key(f"requests.{name}") if _is_extended(name) else None)
+    wrong = label_key(name) or (label_key(f"requests.{name}") if is_extended(name) else None)
     if wrong is None and name.startswith("requests."):
         wrong = f"`{shorten(name)}` starts with `requests.`"
     if wrong is not None:
@@ -87,9 +87,9 @@ def _amount(name: str, value: Scalar, part: str) -> Iterator[Finding]:
     written = shorten(value.text)
     if quantity.nano < 0:
         yield Finding(f"{shown} is `{written}`, below zero", span, "write an amount from zero on")
-    elif (quantity.milli() if name == "cpu" or _is_extended(name) else quantity.value()) > MAX:
+    elif (quantity.milli() if name == "cpu" or is_extended(name) else quantity.value()) > MAX:
         yield Finding(f"{shown} is `{written}`, more than Kubernetes can count", span, "write a smaller amount")
-    elif _is_extended(name):
+    elif is_extended(name):
         yield from _whole(shown, written, quantity, value)
     elif name == "cpu" and quantity.nano % _MILLI:
         yield Finding(f"{shown} is `{written}`, finer than a thousandth of a core", span, f"write `{quantity.milli()}m`", level=WARNING)
@@ -143,7 +143,7 @@ def _whole(shown: str, written: str, quantity: Quantity, value: Scalar) -> Itera
 def _pairs(limits: dict[str, tuple[Scalar, Scalar]], requests: dict[str, tuple[Scalar, Scalar]]) -> Iterator[Finding]:
     """Each request beside its limit."""
     for name, (_, value) in requests.items():
-        strict = _is_extended(name) or name.startswith(_HUGE)
+        strict = is_extended(name) or name.startswith(_HUGE)
         shown, asked, span = f"`{shorten(name)}`", f"`{shorten(value.text)}`", value.origin.span
         if name not in limits:
             if strict:

@@ -32,8 +32,10 @@ def _wrong(job: JobView) -> Iterator[tuple[str, str, Span]]:
     """Names that are none, what is wrong with them, and where they are."""
     for task in job.tasks:
         name = text(task.node.get("name"))
-        wrong = names.dns1123_label(name) if name else None
-        if name and wrong is not None:
+        if name is None or (not name and job.kind == "Job"):  # the webhook names it, but not where jobs are only described
+            continue
+        wrong = names.dns1123_label(name)
+        if wrong is not None:
             yield name, wrong, task.name_span
 
 

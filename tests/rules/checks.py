@@ -83,3 +83,9 @@ def task(container: str = "image: a.example/b:1", name: str = "worker", replicas
 
 def indented(text: str, blanks: int) -> str:
     return "".join(f"{' ' * blanks}{line}\n" for line in text.rstrip("\n").split("\n")) if text else ""
+
+
+def cron_job(job: str) -> str:
+    """A CronJob that makes such a Job, whose spec moves 2 lines down and 4 columns to the right."""
+    head, _, spec = job.partition("spec:\n")
+    return f"{head.replace('kind: Job', 'kind: CronJob')}spec:\n  schedule: '@daily'\n  jobTemplate:\n    spec:\n{indented(spec, 4)}"

@@ -65,3 +65,8 @@ def test_others() -> None:
 ])
 def test_sound(text: str) -> None:
     assert check_manifest(RULE, text) == []
+
+
+def test_a_weight_of_zero_is_made_one() -> None:
+    assert check_manifest(RULE, "apiVersion: scheduling.volcano.sh/v1beta1\nkind: Queue\nspec: {weight: 0}\n") == [
+        Found(3, 16, "warning", "a queue of weight 0 is given weight 1", "write `1`")]

@@ -3,8 +3,10 @@ from __future__ import annotations
 
 import pytest
 
+from hetc.pipeline import Compiler, Options
 from hetc.rules.cron_name import RULE
-from tests.rules.checks import Found, check_manifest, job, task
+from hetc.source import Source
+from tests.rules.checks import Found, check_manifest, cron_job, job, task
 
 
 def cron(*lines: str, name: str = "nightly") -> str:
@@ -27,3 +29,10 @@ def test_too_long() -> None:
 ])
 def test_sound(text: str) -> None:
     assert check_manifest(RULE, text) == []
+
+
+@pytest.mark.parametrize("length", [53, 54, 55, 63, 64])
+def test_the_rule_on_names_of_jobs_keeps_silent(length: int) -> None:
+    text = cron_job(job(task())).replace("name: demo", f"name: {'c' * length}")
+    found = Compiler(Options(isolated=True)).manifest(Source("job.yaml", text)).report.sorted()
+    assert {"HET102", "HET523"} & {each.code.code for each in found} == {"HET523"}

@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 
 from hetc.rules.object_name import RULE
+from tests.rules import checks
 from tests.rules.checks import check_het, check_manifest
 from tests.rules.helpers import job
 
@@ -157,3 +158,9 @@ def test_the_service_account_by_its_old_field() -> None:
 
 def test_a_runtime_class_is_not_empty() -> None:
     assert [each.message for each in check_manifest(RULE, job(pod="runtimeClassName: ''\n"))] == ["no legal runtime class: the name is empty"]
+
+
+def test_an_empty_queue_is_filled_in_where_the_job_is_made_now() -> None:
+    text = checks.job(checks.task(), spec="queue: ''")
+    assert check_manifest(RULE, text) == []
+    assert [each[3] for each in check_manifest(RULE, checks.cron_job(text))] == ["no legal queue of later jobs: the name is empty"]

@@ -14,11 +14,12 @@ def queue(name: str, *lines: str, more: str = "") -> str:
 
 
 def test_no_amounts() -> None:
-    assert check_manifest(RULE, queue("a", "capability: {cpu: many, memory: 1.5}", "deserved: {memory: -1Gi, nvidia.com/gpu: 500m}")) == [
+    assert check_manifest(RULE, queue("a", "capability: {cpu: many, memory: 1.5}", "deserved: {memory: -1Gi, nvidia.com/gpu: 500m, a.b/c: 1Ei}")) == [
         Found(7, 21, "error", "`cpu`: `many` is no quantity", "write a number and a suffix, for example `64Gi` or `500m`"),
         Found(7, 35, "error", "`memory` is `1.5`, and Kubernetes takes whole numbers and strings", "write `1500m`"),
         Found(8, 22, "error", "`memory` is `-1Gi`, below zero", "write an amount from zero on"),
         Found(8, 44, "error", "`nvidia.com/gpu` is `500m`, and must be a whole number", "write `1`"),
+        Found(8, 57, "error", "`a.b/c` is `1Ei`, more than Kubernetes can count", "write a smaller amount"),
     ]
 
 

@@ -39,6 +39,7 @@ def test_no_path() -> None:
 
 
 def test_weights() -> None:
+    assert [each.message for each in check_manifest(RULE, annotated("root/a", "1/1e400"))] == ["`1e400` is no weight above zero"]
     assert check_manifest(RULE, annotated("root/a/b", "1/0/x")) == [
         Found(9, 35, "error", "`0` is no weight above zero", "write numbers, such as `1/2/3`"),
         Found(9, 35, "error", "`x` is no weight above zero", "write numbers, such as `1/2/3`"),

@@ -62,6 +62,29 @@ def test_the_memory_of_the_pod_itself() -> None:
     assert found(", sizeLimit: 64Gi", LIMIT, "resources: {limits: {memory: 65Gi}}\n") == []
 
 
+def two(first: str, second: str) -> str:
+    return job(container=f"resources: {LIMIT}\n", pod=f"volumes: [{first}, {second}]\n")
+
+
+def memory(name: str, limit: str = "40Gi") -> str:
+    return f"{{name: {name}, emptyDir: {{medium: Memory, sizeLimit: {limit}}}}}"
+
+
+def test_volumes_that_are_too_large_together() -> None:
+    message = "`%s`, what the volumes in memory may hold together, %s the memory of a pod of task `worker`, `64Gi`"
+    assert check_manifest(RULE, two(memory("a"), memory("b"))) == [
+        (14, 123, "warning", message % ("80Gi", "is more than"), LESS),
+    ]
+    assert related(RULE, two(memory("a"), memory("b"))) == [(13, 40, "the memory"), (14, 67, "another volume in memory")]
+    assert [each.message for each in check_manifest(RULE, two(memory("a"), memory("b", "24Gi")))] == [message % ("64Gi", "is all of")]
+    assert check_manifest(RULE, two(memory("a"), memory("b", "23Gi"))) == []
+    assert check_manifest(RULE, two(memory("a"), "{name: b, emptyDir: {sizeLimit: 40Gi}}")) == []
+
+
+def test_one_that_is_too_large_by_itself_is_named_alone() -> None:
+    assert [each.column for each in check_manifest(RULE, two(memory("a", "80Gi"), memory("b")))] == [67]
+
+
 def test_a_volume_on_disk() -> None:
     assert check_manifest(RULE, job(container=f"resources: {LIMIT}\n", pod="volumes: [{name: d, emptyDir: {sizeLimit: 1Ti}}]\n")) == []
 

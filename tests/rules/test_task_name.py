@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 
 from hetc.rules.task_name import RULE
+from tests.rules import checks
 from tests.rules.checks import check_het, check_manifest
 from tests.rules.helpers import related
 
@@ -52,3 +53,10 @@ def test_one_name_in_two_jobs() -> None:
 
 def test_a_het_file_has_other_readers() -> None:
     assert check_het("HET107", "1*master<cpu=1, mem=1Gi>\n---\nimage: a.example/b:1\ncommand: [run]\n") == []
+
+
+def test_an_empty_name_is_filled_in_where_the_job_is_made_now() -> None:
+    text = checks.job(checks.task(name="''"))
+    assert check_manifest(RULE, text) == []
+    assert check_manifest(RULE, checks.cron_job(text)) == [
+        (10, 15, "error", "no legal task name: the name is empty", "write lower-case letters, digits and `-`")]
