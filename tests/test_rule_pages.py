@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+import json
 import os
 import re
 import shlex
@@ -21,8 +22,8 @@ HEADINGS = ["Why it hurts", "Wrong", "Right", "Source"]
 BLOCK = re.compile(r"^```(\w+)([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 NAMES = {"het": "job.het", "yaml": "template.yaml", "toml": "hetc.toml"}
 
-#: A line of the concise form.
-DIAGNOSTIC = re.compile(r".*:[0-9]+:[0-9]+: (error|warning|info) HET[0-9]{3}: ")
+#: What pages show of a finding. The rest of it, its help above all, is in the snapshot.
+BESIDES = ("code", "name", "level", "message", "file", "line", "column")
 
 #: Stands in the page of a code that no input of hetc's can show.
 NO_EXAMPLE = "No example: hetc builds nothing that shows it"
@@ -43,7 +44,7 @@ def blocks(section):
 
 
 def outcome(section, folder):
-    """The lines that hetc prints about the files of a section."""
+    """What hetc finds in the files of a section."""
     (folder / ".git").mkdir()
     files = [(name, encoding, text) for language, name, encoding, text in blocks(section) if language not in ("text", "console")]
     for name, encoding, text in files:
@@ -62,15 +63,20 @@ def run(argv, folder):
     try:
         with contextlib.redirect_stdout(stdout), contextlib.redirect_stderr(stderr):
             before, _, after = " ".join(argv).partition(" -- ")
-            __main__.run([*before.split(" "), "--output-format", "concise", *(["--", *after.split(" ")] if after else [])])
+            __main__.run([*before.split(" "), "--output-format", "json", *(["--", *after.split(" ")] if after else [])])
     finally:
         os.chdir(here)
-    lines = (stderr.buffer.getvalue() + stdout.buffer.getvalue()).decode().splitlines()
-    return [line for line in lines if DIAGNOSTIC.match(line)]
+    printed = (stderr.buffer.getvalue() + stdout.buffer.getvalue()).decode()
+    return json.JSONDecoder().raw_decode(printed[printed.index('{\n  "version"'):])[0]["diagnostics"]
+
+
+def line(found):
+    """A finding in the concise form, which pages show."""
+    return "{file}:{line}:{column}: {level} {code}: {message} [{name}]".format_map(found)
 
 
 @pytest.mark.parametrize("code", CATALOG, ids=lambda code: code.code)
-def test_page(code, tmp_path):
+def test_page(code, tmp_path, snapshot):
     assert os.path.exists(pages.path(code)), f"{code.code} has no page {os.path.basename(pages.path(code))}"
     parts = sections(code)
     assert parts["title"].startswith(f"# {code.code} {code.name}\n\n")
@@ -85,10 +91,12 @@ def test_page(code, tmp_path):
     right.mkdir()
     shown = [line for language, _, _, text in blocks(parts["Wrong"]) if language == "text" for line in text.splitlines()]
     assert shown, "the lines that hetc prints are missing"
-    assert [line for line in outcome(parts["Wrong"], wrong) if f" {code.code}: " in line] == shown
-    for line in outcome(parts["Right"], right):
-        assert f" {code.code}: " not in line
-        assert ": error HET" not in line, line
+    found = [each for each in outcome(parts["Wrong"], wrong) if each["code"] == code.code]
+    assert [line(each) for each in found] == shown
+    assert [{key: value for key, value in each.items() if value and key not in BESIDES} for each in found] == snapshot
+    for each in outcome(parts["Right"], right):
+        assert each["code"] != code.code
+        assert each["level"] != "error", line(each)
 
 
 def test_every_page_belongs_to_a_code():

@@ -24,16 +24,16 @@ def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
                           "add `image: REGISTRY/NAME:TAG`")
             continue
         written = text(node)
-        wrong = None if written is None else image.fault(written)
-        if written is not None and wrong is not None:
+        if written is not None and (wrong := image.fault(written)) is not None:
             yield Finding(f"image `{shorten(written)}` {wrong}", node.origin.span, _help(written))
 
 
 def _help(written: str) -> str:
     """The reference that is meant, where small repairs lead to one."""
-    bare = "".join(written.split()).partition("://")
-    name, colon, rest = (bare[2] or bare[0]).partition(":")
-    for repaired in (f"{name}{colon}{rest}", f"{name.lower()}{colon}{rest}"):
+    bare = "".join(written.split()).rpartition("://")[2]
+    host, slash, last = bare.rpartition("/")
+    name, colon, tag = last.partition(":")
+    for repaired in (bare, f"{host.lower()}{slash}{name.lower()}{colon}{tag}"):
         if repaired != written and image.parse(repaired) is not None:
             return f"write `{shorten(repaired)}`"
     return "write `REGISTRY/NAME:TAG`, the repository without capitals"

@@ -72,12 +72,11 @@ def _has_events(policy: Mapping) -> bool:
 
 def _action(policy: Mapping) -> Iterator[Finding]:
     node = policy.get("action")
-    action = text(node) or ""
     if not present(policy, "action") or (node is not None and text(node) == ""):
         if _events(policy) or present(policy, "exitCode"):
             place = policy.origin.span if node is None else policy.key_span("action")
             yield Finding("the policy has no action", place, "add `action: RestartJob`, for example")
-    elif node is not None and text(node) is not None and action not in ACTIONS:
+    elif node is not None and (action := text(node)) is not None and action not in ACTIONS:
         internal = action in INTERNAL_ACTIONS
         what = f"action `{action}` is Volcano's own" if internal else f"`{shorten(action)}` is no action"
         help = f"write one of {', '.join(f'`{each}`' for each in ACTIONS)}" if internal else choice(action, ACTIONS)
@@ -106,7 +105,7 @@ def _repeated(policies: list[Mapping], emitted: bool) -> Iterator[Finding]:
 def _star(policies: list[Mapping]) -> Iterator[Finding]:
     events = [event for policy in policies for event in _events(policy)]
     star = next((event for event in events if event.value == ANY), None)
-    for event in events if star is not None else ():
+    for event in events:
         if star is not None and event.value != ANY:
             yield Finding(f"event `{shorten(str(event.value))}` stands beside `*`, which answers all events", event.origin.span,
                           "name each event, or keep `*` alone", (Label(star.origin.span, "the `*`"),))

@@ -61,7 +61,7 @@ def _sleep(container: Container, task: TaskView) -> Iterator[Finding]:
 
 def _signal(container: Container, task: TaskView) -> Iterator[Finding]:
     node = find(container.node, "lifecycle", "stopSignal")
-    signal, system = text(node), text(find(task.pod, "os", "name")) or ""
+    signal, system = text(node), text(find(task.pod, "os", "name"))
     if node is None or signal is None:
         return
     if not system:

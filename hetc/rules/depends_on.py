@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import TypeAlias
 
-    from hetc.manifest import JobView, Manifest, TaskView
+    from hetc.manifest import Manifest, TaskView
     from hetc.site import Site
 
     #: Task -> the tasks that it waits for, each where it is written.
@@ -33,7 +33,7 @@ def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
             own = waits.setdefault(task.name, {})
             yield from _names(task, known, own)
             yield from _iteration(task)
-        yield from _cycles(job, waits)
+        yield from _cycles(waits)
 
 
 def _names(task: TaskView, known: set[str], own: dict[str, Scalar]) -> Iterator[Finding]:
@@ -58,12 +58,13 @@ def _names(task: TaskView, known: set[str], own: dict[str, Scalar]) -> Iterator[
 
 def _iteration(task: TaskView) -> Iterator[Finding]:
     node = find(task.node, "dependsOn", "iteration")
-    if node is not None and text(node) not in (None, "", *ITERATIONS):
-        yield Finding(f"`{shorten(text(node) or '')}` is no iteration, and counts as `all`", node.origin.span, "write `all` or `any`",
+    written = text(node)
+    if node is not None and written and written not in ITERATIONS:
+        yield Finding(f"`{shorten(written)}` is no iteration, and counts as `all`", node.origin.span, "write `all` or `any`",
                       level=WARNING)
 
 
-def _cycles(job: JobView, waits: Waits) -> Iterator[Finding]:
+def _cycles(waits: Waits) -> Iterator[Finding]:
     for cycle in cycles({name: list(own) for name, own in waits.items()}):
         places = [waits[waiting][awaited] for waiting, awaited in zip(cycle, [*cycle[1:], cycle[0]])]
         yield Finding(f"the tasks wait for each other in a cycle: {way(cycle)}", places[0].origin.span,

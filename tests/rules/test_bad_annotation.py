@@ -112,6 +112,11 @@ def test_tasks(name: str) -> None:
         assert help is None or found.help == help
 
 
+def test_only_a_job_s_own_annotations_group_its_tasks() -> None:
+    assert check_manifest(RULE, of_pod("volcano.sh/task-topology-affinity: nobody")) == []
+    assert check_manifest(RULE, annotated("volcano.sh/task-topology-affinity: nobody", group="labels")) == []
+
+
 def test_keys_that_are_nearly_volcano_s() -> None:
     assert check_manifest(RULE, annotated("volcano.sh/preemptible: 'true'")) == [
         Found(6, 5, "warning", "Volcano knows no annotation `volcano.sh/preemptible`", "did you mean `volcano.sh/preemptable`?"),
@@ -119,7 +124,7 @@ def test_keys_that_are_nearly_volcano_s() -> None:
 
 
 @pytest.mark.parametrize("pair", [
-    "volcano.sh/job-type: mpi", "volcano.sh/task-index: '0'", "volcano.sh/something-else-entirely: x", "example.com/preemptible: x", "team: a",
+    "volcano.sh/job-type: mpi", "volcano.sh/task-index: '0'", "volcano.sh/something-else-entirely: x", "example.com/preemptible: x", "preemptible: x", "team: a",
     "volcano.sh/resource-group: x", "volcano.sh/vgpu-use-gpuuuid: GPU-1",
 ])
 def test_other_keys(pair: str) -> None:

@@ -15,6 +15,10 @@ GENERAL = "write `REGISTRY/NAME:TAG`, the repository without capitals"
     ("registry.example/Train:1", "image `registry.example/Train:1` has a capital in its repository", "write `registry.example/train:1`"),
     ("a.example/b:1 ", "image `a.example/b:1 ` has a blank", "write `a.example/b:1`"),
     ("https://a.example/b:1", "image `https://a.example/b:1` has the scheme `https`", "write `a.example/b:1`"),
+    ("registry.example/Train:V1", "image `registry.example/Train:V1` has a capital in its repository", "write `registry.example/train:V1`"),
+    ("registry.example:5000/Train", "image `registry.example:5000/Train` has a capital in its repository", "write `registry.example:5000/train`"),
+    ("registry.example:5000/A/B:1", "image `registry.example:5000/A/B:1` has a capital in its repository", "write `registry.example:5000/a/b:1`"),
+    ("https://a.example/-b", "image `https://a.example/-b` has the scheme `https`", GENERAL),
     ("a.example/b:", "image `a.example/b:` has a tag that is not at most 128 letters, digits, `_`, `.` and `-`", GENERAL),
     ("a.example/b@sha256:12", "image `a.example/b@sha256:12` has a digest that is no `sha256:` with 64 hexadecimal digits", GENERAL),
 ])
@@ -50,6 +54,11 @@ def test_full_names() -> None:
     assert parse("index.docker.io/busybox") == Image("docker.io", "library/busybox")
     assert parse("Registry/train") == Image("Registry", "train")
     assert parse("localhost:5000/train:1") == Image("localhost:5000", "train", "1")
+
+
+def test_each_container() -> None:
+    text = job(task("workingDir: /w") + "      - {name: second, image: a b}\n")
+    assert [each.message for each in check_manifest(RULE, text)] == ["container `main` has no image", "image `a b` has a blank"]
 
 
 def test_null_is_no_image() -> None:

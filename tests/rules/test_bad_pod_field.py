@@ -42,10 +42,19 @@ def test_working_directory() -> None:
     ("metadata.labels['a b']",
      "has no key of labels in its brackets: `a b` has ` `, and only letters, digits, `-`, `_` and `.` are allowed",
      "write `metadata.labels['KEY']`"),
+    ("metadata.labels['Example.com/a']",
+     "has no key of labels in its brackets: `Example.com` has `E`, and only a-z, 0-9, `-` and `.` are allowed",
+     "write `metadata.labels['KEY']`"),
+    ("node", "is no field that a variable can take",
+     "write one of " + ", ".join(f"`{each}`" for each in PATHS) + ", `metadata.labels['KEY']`"),
     ("metadata.annotations['']", "has no key of annotations in its brackets: the name is empty", "write `metadata.annotations['KEY']`"),
 ])
 def test_field_path(path: str, wrong: str, help: str) -> None:
     assert check_manifest(RULE, variable(path)) == [Found(15, 47, "error", f"field path `{path}` {wrong}", help)]
+
+
+def test_a_path_that_is_no_text() -> None:
+    assert check_manifest(RULE, variable("5").replace('"5"', "5")) == []
 
 
 @pytest.mark.parametrize("path", [*PATHS, "metadata.labels['volcano.sh/task-index']", "metadata.annotations['Example.com/a']"])

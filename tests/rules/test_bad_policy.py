@@ -5,6 +5,7 @@ import pytest
 
 from hetc.rules.bad_policy import RULE
 from tests.rules.checks import Found, check_manifest, job, task
+from tests.rules.helpers import related
 
 
 def policies(*lines: str) -> str:
@@ -110,6 +111,12 @@ def test_star_beside_others() -> None:
         Found(7, 20, "error", "event `PodFailed` stands beside `*`, which answers all events", "name each event, or keep `*` alone"),
         Found(8, 13, "error", "event `PodEvicted` stands beside `*`, which answers all events", "name each event, or keep `*` alone"),
     ]
+
+
+def test_the_places_beside() -> None:
+    assert related(RULE, policies("{event: PodFailed, exitCode: 3, action: RestartJob}")) == [(7, 13, "the event")]
+    assert related(RULE, policies("{event: PodFailed, action: AbortJob}", "{event: PodFailed, action: AbortJob}")) == [(7, 13, "the other one")]
+    assert related(RULE, policies('{events: [PodFailed, "*"], action: AbortJob}')) == [(7, 26, "the `*`")]
 
 
 def test_policies_of_a_task() -> None:

@@ -65,6 +65,25 @@ def test_sound(text: str) -> None:
     assert check_manifest(RULE, text) == []
 
 
+@pytest.mark.parametrize("kind", ["podAffinity", "podAntiAffinity"])
+def test_both_kinds_of_affinity_to_pods(kind: str) -> None:
+    required = f"affinity: {{{kind}: {{requiredDuringSchedulingIgnoredDuringExecution: [{{labelSelector: {{}}}}]}}}}"
+    assert [each.message for each in check_manifest(RULE, job(task(pod=required)))] == ["the term has no `topologyKey`"]
+    preferred = f"affinity: {{{kind}: {{preferredDuringSchedulingIgnoredDuringExecution: [{{weight: 0}}]}}}}"
+    assert [each.message for each in check_manifest(RULE, job(task(pod=preferred)))] == ["the weight is 0, and lies between 1 and 100"]
+
+
+def test_conditions_on_fields_of_nodes() -> None:
+    text = nodes("{key: metadata.name, operator: in, values: [b]}").replace("matchExpressions", "matchFields")
+    assert [each.message for each in check_manifest(RULE, text)] == ["`in` is no operator of this condition"]
+
+
+def test_values_beside_an_operator() -> None:
+    text = nodes("{key: a, operator: DoesNotExist, values: [b]}", "{key: a, operator: 3}", "{key: a, operator: Gt, values: [3]}")
+    assert [each.message for each in check_manifest(RULE, text)] == [
+        "operator `DoesNotExist` compares with nothing, and `values` are given", "operator `Gt` compares with one whole number"]
+
+
 def test_topology_key_of_a_constraint() -> None:
     text = job(task(pod='topologySpreadConstraints:\n- {labelSelector: {}, topologyKey: ""}'))
     assert check_manifest(RULE, text) == [

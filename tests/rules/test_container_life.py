@@ -80,3 +80,34 @@ def test_a_signal() -> None:
     assert hook("stopSignal: TERM", "os: {name: linux}") == ["`TERM` is no signal of `linux`"]
     assert hook("stopSignal: SIGHUP", "os: {name: windows}") == ["`SIGHUP` is no signal of `windows`"]
     assert hook("stopSignal: SIGHUP", "os: {name: beos}") == []
+
+
+@pytest.mark.parametrize(("seconds", "wrong", "help"), [
+    (0, "`preStop` sleeps for 0 seconds, and must be at least 1", "write `1`"),
+    (4, "`preStop` sleeps for 4 seconds, longer than the 3 seconds that the pod has to end in",
+     "write less, or raise `terminationGracePeriodSeconds`"),
+])
+def test_what_to_sleep(seconds: int, wrong: str, help: str) -> None:
+    container = f"image: a.example/b:1\nlifecycle: {{preStop: {{sleep: {{seconds: {seconds}}}}}}}"
+    assert check_manifest(RULE, job(task(container, pod="terminationGracePeriodSeconds: 3"))) == [Found(14, 50, "error", wrong, help)]
+
+
+@pytest.mark.parametrize("grace", [0, 1])
+def test_a_pod_that_ends_at_once_has_a_second(grace: int) -> None:
+    pod = f"terminationGracePeriodSeconds: {grace}"
+    assert hook("preStop: {sleep: {seconds: 1}}", pod) == []
+    assert hook("preStop: {sleep: {seconds: 2}}", pod) == ["`preStop` sleeps for 2 seconds, longer than the 1 seconds that the pod has to end in"]
+
+
+@pytest.mark.parametrize(("signal", "pod", "message", "help"), [
+    ("SIGTERM", "", "the container names a `stopSignal`, and the pod no system", "add `os: {name: linux}` to the pod"),
+    ("SIGTERMX", "os: {name: linux}", "`SIGTERMX` is no signal of `linux`", "write `SIGTERM`"),
+    ("9", "os: {name: linux}", "`9` is no signal of `linux`", "write `SIGINT`, `SIGQUIT` or `SIGTERM`"),
+])
+def test_what_to_write_for_a_signal(signal: str, pod: str, message: str, help: str) -> None:
+    [found] = check_manifest(RULE, job(task(f"image: a.example/b:1\nlifecycle: {{stopSignal: '{signal}'}}", pod=pod)))
+    assert found[2:] == ("error", message, help)
+
+
+def test_a_signal_that_is_no_text() -> None:
+    assert hook("stopSignal: 9") == hook("stopSignal: 9", "os: {name: linux}") == []

@@ -5,6 +5,7 @@ import pytest
 
 from hetc.rules.depends_on import RULE
 from tests.rules.checks import Found, check_manifest, job, task
+from tests.rules.helpers import related
 
 
 def graph(**waits: str) -> str:
@@ -79,3 +80,22 @@ def test_iteration() -> None:
 ])
 def test_sound(text: str) -> None:
     assert check_manifest(RULE, text) == []
+
+
+def test_the_places_beside() -> None:
+    assert related(RULE, graph(a="b, b", b="")) == [(14, 24, "the other one")]
+    assert related(RULE, graph(a="b", b="c", c="a")) == [(22, 24, "waits for `c`"), (30, 24, "waits for `a`")]
+    assert len(related(RULE, graph(**{f"t{i}": f"t{(i + 1) % 12}" for i in range(12)}))) == 8
+
+
+def test_a_name_that_is_no_text_says_nothing_of_the_next() -> None:
+    assert [each.message for each in check_manifest(RULE, graph(a="3, zzzzzzzz", b=""))] == [
+        "task `a` waits for `zzzzzzzz`, and the job has no such task"]
+
+
+def test_no_task_is_meant_to_wait_for_itself() -> None:
+    assert [each.help for each in check_manifest(RULE, graph(worker="wrker", b=""))] == ["name a task of the job"]
+
+
+def test_an_empty_iteration() -> None:
+    assert check_manifest(RULE, job(task(name="a"), task(name="b") + "  dependsOn: {name: [a], iteration: ''}\n")) == []

@@ -24,6 +24,11 @@ def test_any_task_ends_the_job(policy: str, column: int) -> None:
     assert [label[2] for label in related(RULE, text)] == ["the action"]
 
 
+def test_a_task_that_answers_other_events_asks_the_job_too() -> None:
+    other = TWO[1].replace("  template:", OWN.replace("TaskCompleted", "PodFailed"))
+    assert len(check_manifest(RULE, job(TWO[0], other, spec="policies: [{event: TaskCompleted, action: CompleteJob}]"))) == 1
+
+
 @pytest.mark.parametrize("text", [
     job(TWO[0], spec="policies: [{event: TaskCompleted, action: CompleteJob}]"),
     job(TWO[0], task(name="b", replicas=0), spec="policies: [{event: TaskCompleted, action: CompleteJob}]"),
