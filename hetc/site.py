@@ -33,11 +33,12 @@ FILE = "hetc.toml"
 PYPROJECT = "pyproject.toml"
 
 TOLERATION = Shape((
-    Field("key", Text("a taint's key"), "The taint's key."),
-    Field("operator", Text("Equal or Exists"), "Equal or Exists.", "Exists"),
-    Field("value", Text("a taint's value"), "The taint's value, with Equal."),
-    Field("effect", Text("an effect"), "NoSchedule, PreferNoSchedule or NoExecute.", "NoSchedule"),
-    Field("tolerationSeconds", Whole(), "How long, with NoExecute."),
+    Field("key", Text("a taint's key"), "The taint's key.", "nvidia.com/gpu"),
+    Field("operator", Text("Equal or Exists", ("Equal", "Exists", "")), "Equal or Exists.", "Exists"),
+    Field("value", Text("a taint's value"), "The taint's value, with Equal.", "present"),
+    Field("effect", Text("an effect", ("NoSchedule", "PreferNoSchedule", "NoExecute", "")), "NoSchedule, PreferNoSchedule or NoExecute.",
+          "NoSchedule"),
+    Field("tolerationSeconds", Whole(), "How long, with NoExecute.", 300),
 ))
 
 #: The tables of a site file; `[defaults]` holds job-level overlay keys and is checked as an overlay.
@@ -47,10 +48,11 @@ FIELDS: tuple[Field, ...] = (
         Field("product_label", Text("a node label"), "The node label that holds their product.", LABEL, LABEL),
         Field("tolerations", ListOf(TOLERATION), "Put on every task with GPUs.", [{"key": "nvidia.com/gpu", "operator": "Exists"}]),
         Field("models", MapOf(Shape((
-            Field("products", ListOf(Text("a product label")), "The product labels of the family."),
-            Field("resource", Text("a resource name"), "Its resource, if another."),
-            Field("label", Text("a node label"), "Its node label, if another."),
-        )), "GPU family"), "Family -> its products; replaces or extends the built-in table."),
+            Field("products", ListOf(Text("a product label")), "The product labels of the family.", ["NVIDIA-A100-SXM4-80GB"]),
+            Field("resource", Text("a resource name"), "Its resource, if another.", "nvidia.com/gpu"),
+            Field("label", Text("a node label"), "Its node label, if another.", "nvidia.com/gpu.product"),
+        )), "GPU family"), "Family -> its products; replaces or extends the built-in table.",
+              {"A100": {"products": ["NVIDIA-A100-SXM4-80GB"]}}),
     )), "GPUs of this site."),
     Field("rdma", Shape((
         Field("resource", Text("a resource name"), "The resource of one RDMA device.", "rdma/hca", "rdma/hca"),
@@ -83,7 +85,8 @@ FIELDS: tuple[Field, ...] = (
         Field("rules", ListOf(Text("an entry point's name")), "Names of installed entry points in the group `hetc.rules`, whose rules "
               "run beside hetc's. Of the root's file or --config alone.", ["acme"]),
     )), "This site's own code."),
-    Field("rules", MapOf(Text("off, info, warning or error"), "rule"), "Rule -> its level, or off.", {"HET702": "off"}),
+    Field("rules", MapOf(Text("off, info, warning or error", ("off", "info", "warning", "error")), "rule"), "Rule -> its level, or off.",
+          {"HET702": "off"}),
     Field("per-path", MapOf(ListOf(Text("a code")), "path"), "Path pattern -> rules that are off for the files it matches.",
           {"old/**": ["HET702"]}),
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 import os
 
 from hetc import discover, ir
-from hetc.fields import Flag, Lines, ListOf, MapOf, Shape, Tasks, Text
+from hetc.fields import Choice, Flag, Lines, ListOf, MapOf, Shape, Tasks, Text
 from hetc.lsp import place, rows, words
 from hetc.read import het
 from hetc.record import Record
@@ -25,7 +25,7 @@ POD_FIELDS = ("metadata.name", "metadata.namespace", "metadata.uid", "spec.nodeN
               "status.podIP")
 
 
-class Choice(Record):
+class Offer(Record):
     """One word: what it is, what replaces the half-open range `word` of the text, and what it means."""
 
     label: str
@@ -35,27 +35,27 @@ class Choice(Record):
     doc: str = ""
 
 
-def choices(desk: Desk, looked: Looked, offset: int) -> list[Choice]:
+def offers(desk: Desk, looked: Looked, offset: int) -> list[Offer]:
     """What may stand at an offset of an open file, each once."""
     source, start = looked.source, 0
-    found: Iterator[Choice] = iter(())
+    found: Iterator[Offer] = iter(())
     if looked.kind == discover.REQUEST or source.name.endswith(".het"):
         end, start = het.split(source)
         if offset <= end:
             spot = place.spot(source.text, end, offset)
             return list(_once(_request(looked, spot))) if spot is not None else []
     if offset >= start and rows.of(looked):
-        found = (choice for slot in place.slots(source, start, offset) for choice in _yaml(desk, looked, slot))
+        found = (offer for slot in place.slots(source, start, offset) for offer in _yaml(desk, looked, slot))
     return list(_once(found))
 
 
-def _once(found: Iterator[Choice]) -> Iterator[Choice]:
-    yield from {choice.label: choice for choice in found}.values()
+def _once(found: Iterator[Offer]) -> Iterator[Offer]:
+    yield from {offer.label: offer for offer in found}.values()
 
 
 # The request.
 
-def _request(looked: Looked, spot: Spot) -> Iterator[Choice]:
+def _request(looked: Looked, spot: Spot) -> Iterator[Offer]:
     inside = spot.brackets.inside
     if spot.key is None:
         yield from _keys(looked, spot, inside)
@@ -64,45 +64,45 @@ def _request(looked: Looked, spot: Spot) -> Iterator[Choice]:
     elif inside == "gang":
         yield from _gang_value(looked, spot)
     elif inside == "select" and spot.parts == 1 and spot.key in looked.site.gpu.labels():
-        yield from (Choice(product, MODEL, spot.word, product) for product in _products(looked.site, spot.key))
+        yield from (Offer(product, MODEL, spot.word, product) for product in _products(looked.site, spot.key))
 
 
-def _keys(looked: Looked, spot: Spot, inside: str) -> Iterator[Choice]:
+def _keys(looked: Looked, spot: Spot, inside: str) -> Iterator[Offer]:
     given = spot.brackets.keys
     if inside == place.GROUP:
         for key, doc in words.GROUP.items():
             if key not in given:
-                yield Choice(key, KEY, spot.word, "select[" if key == "select" else key if key == "rdma" else f"{key}=", doc)
+                yield Offer(key, KEY, spot.word, "select[" if key == "select" else key if key == "rdma" else f"{key}=", doc)
     elif inside == "gang":
-        yield from (Choice(key, KEY, spot.word, f"{key}=", doc) for key, doc in words.GANG.items() if key not in given)
+        yield from (Offer(key, KEY, spot.word, f"{key}=", doc) for key, doc in words.GANG.items() if key not in given)
     elif inside == "select":
-        yield from (Choice(label, KEY, spot.word, f"{label}=") for label in _node_labels(looked.site) if label not in given)
+        yield from (Offer(label, KEY, spot.word, f"{label}=") for label in _node_labels(looked.site) if label not in given)
     elif inside == "use":
         yield from _files(looked, spot)
     elif inside == "" and spot.before in (None, "MORETHAN", "RSQB", "PLUS"):
-        yield from (Choice(word, KEY, spot.word, f"{word}[", doc) for word, doc in words.SECTIONS.items() if word not in given)
+        yield from (Offer(word, KEY, spot.word, f"{word}[", doc) for word, doc in words.SECTIONS.items() if word not in given)
 
 
-def _group_value(site: Site, spot: Spot) -> Iterator[Choice]:
+def _group_value(site: Site, spot: Spot) -> Iterator[Offer]:
     if spot.key == "gpu" and spot.parts == 2:
         families = site.gpu.families()
-        yield from (Choice(each.name, MODEL, spot.word, each.name, f"Any of {', '.join(each.products)}.") for each in families)
+        yield from (Offer(each.name, MODEL, spot.word, each.name, f"Any of {', '.join(each.products)}.") for each in families)
         for each in families:
-            yield from (Choice(product, MODEL, spot.word, product, f"Nodes with `{each.label}={product}`.") for product in each.products)
+            yield from (Offer(product, MODEL, spot.word, product, f"Nodes with `{each.label}={product}`.") for product in each.products)
     elif spot.key == "pack" and spot.parts == 2:
-        yield from (Choice(mode, VALUE, spot.word, mode) for mode in words.MODES)
+        yield from (Offer(mode, VALUE, spot.word, mode) for mode in words.MODES)
 
 
-def _gang_value(looked: Looked, spot: Spot) -> Iterator[Choice]:
+def _gang_value(looked: Looked, spot: Spot) -> Iterator[Offer]:
     if spot.parts == 1:
-        yield from (Choice(word, VALUE, spot.word, word) for word in words.CHOICES.get(str(spot.key), ()))
+        yield from (Offer(word, VALUE, spot.word, word) for word in words.CHOICES.get(str(spot.key), ()))
         if spot.key == "done":
-            yield from (Choice(name, TASK, spot.word, name) for name in task_names(looked))
+            yield from (Offer(name, TASK, spot.word, name) for name in task_names(looked))
     elif spot.key == "pack":
-        yield from (Choice(mode, VALUE, spot.word, mode) for mode in words.MODES)
+        yield from (Offer(mode, VALUE, spot.word, mode) for mode in words.MODES)
 
 
-def _files(looked: Looked, spot: Spot) -> Iterator[Choice]:
+def _files(looked: Looked, spot: Spot) -> Iterator[Offer]:
     """The overlays beside a file, in quotes."""
     folder = os.path.dirname(looked.source.name) or "."
     try:
@@ -115,32 +115,32 @@ def _files(looked: Looked, spot: Spot) -> Iterator[Choice]:
     end += text[end:end + 1] == '"' and text[start:start + 1] == '"' and end > start
     for name in names:
         if name.endswith((".yaml", ".yml")):
-            yield Choice(name, FILE, (start, end), f'"{name}"')
+            yield Offer(name, FILE, (start, end), f'"{name}"')
 
 
 # YAML.
 
-def _yaml(desk: Desk, looked: Looked, slot: Slot) -> Iterator[Choice]:
+def _yaml(desk: Desk, looked: Looked, slot: Slot) -> Iterator[Offer]:
     type, row = rows.along(rows.of(looked), slot.path)
     if slot.is_key:
         yield from _yaml_keys(desk, looked, slot, type, row)
     elif not isinstance(type, (Shape, MapOf, ListOf, Tasks)):
-        yield from (Choice(word, kind, slot.word, word) for word, kind in _yaml_values(desk, looked, slot, type, row))
+        yield from (Offer(word, kind, slot.word, word) for word, kind in _yaml_values(desk, looked, slot, type, row))
 
 
-def _yaml_keys(desk: Desk, looked: Looked, slot: Slot, type: Type | None, row: Field | None) -> Iterator[Choice]:
-    def choice(word: str, kind: str, below: Type | None, doc: str = "") -> Choice:
+def _yaml_keys(desk: Desk, looked: Looked, slot: Slot, type: Type | None, row: Field | None) -> Iterator[Offer]:
+    def offer(word: str, kind: str, below: Type | None, doc: str = "") -> Offer:
         behind = "" if slot.colon else ":" if isinstance(below, (Shape, MapOf, ListOf, Tasks, Lines)) else ": "
-        return Choice(word, kind, slot.word, word + behind, doc)
+        return Offer(word, kind, slot.word, word + behind, doc)
 
     for key in rows.keys(type):
         if key.name not in slot.beside:
-            yield choice(key.name, KEY, key.type, key.doc)
+            yield offer(key.name, KEY, key.type, key.doc)
     if isinstance(type, Tasks):
-        yield from (choice(name, TASK, type) for name in known_tasks(desk, looked) if name not in slot.beside)
+        yield from (offer(name, TASK, type) for name in known_tasks(desk, looked) if name not in slot.beside)
     elif isinstance(type, MapOf) and row is not None:
         labels = {"node_selector": _node_labels(looked.site), "labels": [each.value for each in looked.site.policy.required_labels]}
-        yield from (choice(label, KEY, None) for label in labels.get(row.name, ()) if label not in slot.beside)
+        yield from (offer(label, KEY, None) for label in labels.get(row.name, ()) if label not in slot.beside)
 
 
 def _yaml_values(desk: Desk, looked: Looked, slot: Slot, type: Type | None, row: Field | None) -> Iterator[tuple[str, str]]:
@@ -159,7 +159,9 @@ def _yaml_values(desk: Desk, looked: Looked, slot: Slot, type: Type | None, row:
     elif isinstance(type, Text) and type.what == "a task":
         yield from ((name, TASK) for name in known_tasks(desk, looked))
     elif isinstance(type, Text) and type.choices:
-        yield from ((word, VALUE) for word in type.choices)
+        yield from ((word, VALUE) for word in type.choices if word)
+    elif isinstance(type, Choice):
+        yield from ((word, VALUE) for word in type.words)
     elif type is row.type and isinstance(row.example, (str, int)) and not isinstance(row.example, bool):
         yield str(row.example), VALUE
 

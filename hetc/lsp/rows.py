@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from hetc import discover
-from hetc.fields import EnvValue, ListOf, MapOf, Shape, Tasks, by_name, task_fields
+from hetc.fields import EnvValue, ListOf, MapOf, Shape, Tasks, by_name, job_fields, task_fields
 from hetc.pipeline import backend
 from hetc.read import template_fields
 
@@ -26,7 +26,7 @@ def overlay() -> tuple[Field, ...]:
 
 def along(fields: tuple[Field, ...], path: Path) -> tuple[Type | None, Field | None]:
     """The type of the value at a path, None where there is none, and the nearest row around it."""
-    type: Type | None = Shape(fields)
+    type: Type | None = Shape(job_fields(fields))
     row = None
     for step in path:
         type, row = _below(fields, type, row, step)

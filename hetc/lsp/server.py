@@ -211,7 +211,7 @@ def _questions(server: Server) -> None:
         if looked is None:
             return []
         lines = server.lines(looked.source)
-        found = complete.choices(server.desk, looked, lines.offset(params.position.line, params.position.character))
+        found = complete.offers(server.desk, looked, lines.offset(params.position.line, params.position.character))
         return [lsp.CompletionItem(
             each.label, kind=KINDS[each.kind], documentation=_markup(server, each.doc) if each.doc else None,
             sort_text=f"{number:04}", filter_text=each.text, text_edit=lsp.TextEdit(server.range(lines, *each.word), each.text),

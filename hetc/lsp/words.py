@@ -28,6 +28,7 @@ GANG: dict[str, str] = {
     "retries": "With `fail=restart`: the N-th failure ends the job. Default: 3.",
     "done": "The job ends when `all` pods have ended (the default), or as soon as the task named here has completed.",
     "pack": "Keep the whole gang inside one network domain, a tier's number or name. Default: `hard`.",
+    "start": "End the job where the gang has not found its place after so long: `30m`, `1h30m`. Default: it waits.",
 }
 
 #: The words that a rule of the gang takes.

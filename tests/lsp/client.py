@@ -33,10 +33,17 @@ class Client:
         self.readers = [threading.Thread(target=target) for target in (self._read, self._read_errors)]
         for reader in self.readers:
             reader.start()
-        self.initialized = self.ask("initialize", {"processId": None, "rootUri": folder.as_uri(), "capabilities": capabilities or {}})
-        self.tell("initialized", {})
+        self.capabilities = capabilities or {}
+        self.initialized: dict[str, Any] = {}
 
     def __enter__(self) -> Client:
+        try:
+            self.initialized = self.ask("initialize", {
+                "processId": None, "rootUri": self.folder.as_uri(), "capabilities": self.capabilities})
+            self.tell("initialized", {})
+        except BaseException:
+            self.__exit__()
+            raise
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -41,7 +41,7 @@ def ask(name, text, cursors):
         offset = cursor % (len(looked.source.text) + 1)
         shown = hover(desk, looked, offset)
         assert shown is None or (shown.text and shown.start <= offset <= shown.end)
-        for choice in complete.choices(desk, looked, offset):
+        for choice in complete.offers(desk, looked, offset):
             assert choice.word[0] <= offset <= choice.word[1]
         symbols.definition(desk, looked, offset)
 

@@ -23,7 +23,7 @@ def offered(tmp_path):
         path = str(tmp_path / name)
         desk.put(path, path, plain)
         desk.check()
-        found = complete.choices(desk, desk.looked[path], offset)
+        found = complete.offers(desk, desk.looked[path], offset)
         taken = found[0] if found else None
         return [each.label for each in found], plain[:taken.word[0]] + taken.text + plain[taken.word[1]:] if taken else None
 
@@ -52,9 +52,9 @@ JOB = "1*master<cpu=4, mem=8Gi> + 2*worker<gpu=8:A100>\n---\nimage: r/i:1\n"
     ("1*m<gpu=|>", []),
     ("1*m<pack=rack:|>", ["hard", "soft"]),
     ("1*m<select[|]>", ["amd.com/gpu.product-name", "nvidia.com/gpu.product"]),
-    ("gang[|]", ["min", "fail", "retries", "done", "pack"]),
+    ("gang[|]", [*GANG]),
     ("gang[fail=re|]", ["fail", "restart", "tolerate"]),
-    ("gang[fail=fail, re|", ["min", "retries", "done", "pack"]),
+    ("gang[fail=fail, re|", ["min", "retries", "done", "pack", "start"]),
     ("1*master<cpu=1> + 2*w<cpu=1> gang[done=|]", ["all", "master", "w"]),
     ("gang[min=|]", ["all"]),
     ("gang[pack=1:|]", ["hard", "soft"]),
