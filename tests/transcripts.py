@@ -71,12 +71,24 @@ def environment(folder: Path) -> dict[str, str]:
     """A shell's environment in which `hetc` is this checkout, and the judges are at hand."""
     bin_ = folder.parent / f"{folder.name}-bin"
     bin_.mkdir()
-    for name, module in {"hetc": "hetc", "hetc-kustomize": "hetc.kustomize"}.items():
-        (bin_ / name).write_text(f'#!/bin/sh\nexec "{sys.executable}" -m {module} "$@"\n')
+    scripts = {
+        "hetc": f'#!/bin/sh\nexec "{sys.executable}" -m hetc "$@"\n',
+        # As pip makes it: a shell would change PWD, by which the plugin knows where its user stands.
+        "hetc-kustomize": f"#!{sys.executable}\nfrom hetc.kustomize import main\nmain()\n",
+    }
+    for name, script in scripts.items():
+        (bin_ / name).write_text(script)
         (bin_ / name).chmod(0o755)
     path = os.pathsep.join([str(bin_), os.path.dirname(sys.executable), str(HOME / "bin"), os.environ["PATH"]])
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("GITHUB_", "KUSTOMIZE_", "XDG_"))}
     return {**kept, "PATH": path, "PYTHONPATH": str(ROOT), "HOME": str(folder), "KUBECONFIG": os.devnull, "NO_COLOR": "1"}
+
+
+def shim(environment: dict[str, str]) -> str:
+    """Where `hetc` is in such an environment."""
+    found = shutil.which("hetc", path=environment["PATH"])
+    assert found is not None
+    return found
 
 
 def same(shown: str, printed: str) -> bool:
