@@ -44,6 +44,7 @@ tables: $(VENV)/.ready ## write the parser's tables anew from grammar/het.lark
 
 schemas: $(VENV)/.ready ## write the schemas for editors anew from the field tables
 	$(BIN)/python -m scripts.schemas
+	$(BIN)/python -m scripts.docs
 
 docs: $(DOCS)/.ready ## build the site of docs/ in .cache/site, strictly
 	NO_MKDOCS_2_WARNING=1 $(DOCS)/bin/python -m mkdocs build --strict --quiet

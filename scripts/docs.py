@@ -1,10 +1,30 @@
-"""The pages of the documentation that are made of what hetc knows: the rules' pages."""
+"""The parts of the documentation that are made of what hetc knows: the rules' pages, and tables in the pages of docs/reference.
+
+A table stands in a page between `<!-- made: NAME -->` and `<!-- end -->`. Run after every change of a field or option table:
+`make schemas`. A test holds pages and tables against each other.
+"""
 from __future__ import annotations
 
+import json
 import re
+from pathlib import Path
+from typing import TYPE_CHECKING
 
-from hetc import pages
+from hetc import fields, gpu, options, pages, site
+from hetc.emit import volcano
+from hetc.fields import Choice, EnvValue, Field, ListOf, MapOf, Shape, Text, Whole
+from hetc.read import template_fields
 from hetc.rules import CATALOG
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from hetc.fields import Type
+    from hetc.options import Command, Option
+
+ROOT = Path(__file__).resolve().parent.parent
+DOCS = ROOT / "docs"
+MADE = re.compile(r"(?<=^<!-- made: )([\w-]+)( -->\n).*?(?=^<!-- end -->$)", re.MULTILINE | re.DOTALL)
 
 #: What the codes of each range are about.
 RANGES = {
@@ -19,16 +39,35 @@ A finding names its rule, as `HET201` in `job.het:1:22: error HET201: …`. `het
 An *error* stops a build; a *warning* does not, unless `--fail-on warning` asks for it.
 """
 
+#: What a value of each type without parts is.
+SIMPLE: dict[type, str] = {
+    fields.Flag: "`true` or `false`",
+    fields.Lines: "shell lines: a list, or one text",
+    fields.Paths: "a path, or a list of them",
+    fields.Mode: "a file mode",
+    fields.Amount: "an amount of memory with its unit",
+    fields.Cores: "cores: a number, or text such as `500m`",
+    fields.Length: "a length of time, such as `90m` or `1h30m`",
+    fields.Devices: "`true`, `false` or a number",
+    fields.Anything: "anything",
+    fields.Tasks: "a mapping: task → the keys marked *",
+}
+
 
 def rule_pages() -> dict[str, str]:
     """The pages of the rules by file name, and `index.md`, which lists them by range."""
     return {"index.md": "\n".join([RULES_HEAD, *map(_range, RANGES)]), **{f"{code.code}.md": _rule_page(code.code) for code in CATALOG}}
 
 
+def filled(page: str) -> str:
+    """A page with its tables as they are now."""
+    return MADE.sub(lambda match: f"{match[1]}{match[2]}{TABLES[match[1]]()}", page)
+
+
 def _range(start: str) -> str:
     codes = sorted((code for code in CATALOG if code.code.startswith(start)), key=lambda code: code.code)
-    rows = [f"| [{code.code}]({code.code}.md) | {code.name} | {code.level} | {code.title} |\n" for code in codes]
-    return "".join([f"## {start}xx {RANGES[start]}\n\n| code | name | level | what it finds |\n| --- | --- | --- | --- |\n", *rows])
+    rows = ((f"[{code.code}]({code.code}.md)", code.name, code.level, code.title) for code in codes)
+    return f"## {start}xx {RANGES[start]}\n\n{_table(('code', 'name', 'level', 'what it finds'), rows)}"
 
 
 def _rule_page(code: str) -> str:
@@ -36,3 +75,158 @@ def _rule_page(code: str) -> str:
     text = re.sub(r"^```(\w+) ([\w./-]+)[^\n]*$", r'```\1 title="\2"', pages.read(pages.find(code)), flags=re.MULTILINE)
     title, _, rest = text.partition("\n")
     return f"{title}\n\n[Rules](index.md), {code[:4]}xx {RANGES[code[:4]]}\n{rest}"
+
+
+def overlay_keys() -> str:
+    rows = (*fields.FIELDS, *volcano.FIELDS)
+    return _table(("key", "value", "default", "what it is for", "example"), (
+        (f"`{path}`{_places(row)}", _words(row.type), _shown(row.default), _inherits(row), _shown(row.example)) for path, row in _flat(rows)
+    ))
+
+
+def _places(row: Field) -> str:
+    """The mark of a key that may, or must, stand under a task."""
+    return "†" if row.only_task else "*" if row.task else ""
+
+
+def template_keys() -> str:
+    return _table(("key", "value", "what it is for", "example"), (
+        (f"`{path}`", _words(row.type), row.doc, _shown(row.example)) for path, row in _flat(template_fields.FIELDS)
+    ))
+
+
+def site_keys() -> str:
+    """A section for each table of the site file."""
+    return "\n".join(_site_table(row) for row in site.FIELDS)
+
+
+def _site_table(table: Field) -> str:
+    head = f"### `[{table.name}]`\n\n{table.doc}\n\n"
+    rows = tuple(_flat(table.type.fields)) if isinstance(table.type, Shape) else (("NAME", table),)
+    return head + _table(("key", "value", "default", "what it is for", "example"), (
+        (f"`{path}`", _words(row.type.value if isinstance(row.type, MapOf) and row is table else row.type), _shown(row.default),
+         row.doc, _shown(row.example)) for path, row in rows
+    ))
+
+
+def gpu_families() -> str:
+    return _table(("family", "resource", "node label", "products"), (
+        (f"`{family.name}`", f"`{family.resource}`", f"`{family.label}`", ", ".join(f"`{each}`" for each in family.products))
+        for family in gpu.GpuTable().families()
+    ))
+
+
+def banned_keys() -> str:
+    """The rules over raw pod fields, and what each refuses."""
+    by_code: dict[str, list[str]] = {}
+    for key, code in fields.BANNED.items():
+        by_code.setdefault(code.code, []).append(key)
+    return _table(("rule", "refused, in any spelling"), (
+        (f"[{code}](../rules/{code}.md)", ", ".join(f"`{key}`" for key in sorted(keys))) for code, keys in sorted(by_code.items())
+    ))
+
+
+def grammar() -> str:
+    return f"```text\n{(ROOT / 'grammar' / 'het.lark').read_text(encoding='utf-8')}```\n"
+
+
+def commands() -> str:
+    """A section for each command of the option table."""
+    return "\n".join(map(_command, options.COMMANDS.values()))
+
+
+def _command(command: Command) -> str:
+    argument = command.argument
+    usage = ["hetc", command.name, "[OPTIONS]"]
+    if argument.metavar:
+        usage.append(argument.metavar if argument.required else f"[{argument.metavar}]")
+    if command.takes_command:
+        usage.append("[-- COMMAND...]")
+    parts = [f"## hetc {command.name}\n", f"{command.help}\n", f"```text\n{' '.join(usage)}\n```\n"]
+    if argument.metavar:
+        parts.append(f"`{argument.metavar}`: {argument.help}.\n")
+    if command.options:
+        parts.append(_table(("option", "default", "what it does"), map(_option, command.options)))
+    width = max(len(line) for line, _ in command.examples)
+    lines = "".join(f"{line:<{width}}  # {what}\n" for line, what in command.examples)
+    return "\n".join([*parts, f"```sh\n{lines}```\n"])
+
+
+def _option(option: Option) -> tuple[str, str, str]:
+    takes = "|".join(option.choices) or option.metavar
+    return f"`{', '.join(option.flags)}{f' {takes}' if takes else ''}`", _shown(option.default or None), option.help
+
+
+def _flat(rows: Iterable[Field], above: str = "") -> Iterator[tuple[str, Field]]:
+    """Each key behind its path, and the keys below it."""
+    for row in rows:
+        path = above + row.name
+        yield path, row
+        shape, step = _below(row.type)
+        if shape is not None:
+            yield from _flat(shape.fields, f"{path}{step}.")
+
+
+def _below(type: Type) -> tuple[Shape | None, str]:
+    """The mapping with known keys that a value of a type is or holds, and the step to it."""
+    if isinstance(type, Shape):
+        return type, ""
+    if isinstance(type, MapOf):
+        return _below(type.value)[0], ".NAME"
+    if isinstance(type, ListOf):
+        return _below(type.item)[0], "[]"
+    return None, ""
+
+
+def _words(type: Type) -> str:
+    """What a value of a type is."""
+    if isinstance(type, Choice):
+        return " or ".join(f"`{word}`" for word in type.words)
+    if isinstance(type, Text):
+        return type.what
+    if isinstance(type, Whole):
+        return f"a whole number from {type.least}" + (f" to {type.most}" if type.most < 2**31 - 1 else "")
+    if isinstance(type, ListOf):
+        return f"a list of: {_words(type.item)}"
+    if isinstance(type, MapOf):
+        return f"a mapping: {type.what} → {_words(type.value)}"
+    if isinstance(type, Shape):
+        return "a mapping"
+    if isinstance(type, EnvValue):
+        forms = [f"`{{{', '.join(f'{row.name}: …' for row in shape.fields)}}}`" for shape in type.sources]
+        return " or ".join([*(["text"] if type.text else []), *forms])
+    return SIMPLE[type.__class__]
+
+
+def _inherits(row: Field) -> str:
+    how = {fields.MERGE: " Merged with the task's, which wins.", fields.REPLACE: " A task's replaces it."}
+    return row.doc + how.get(row.inherit or "", "")
+
+
+def _shown(value: object) -> str:
+    """A value as YAML writes it on one line."""
+    if value is None or value == ():
+        return ""
+    return f"`{value}`" if isinstance(value, str) else f"`{json.dumps(value)}`"
+
+
+def _table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
+    lines = [head, ("---",) * len(head), *rows]
+    return "".join(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in line)} |\n" for line in lines)
+
+
+TABLES = {
+    "overlay-keys": overlay_keys, "template-keys": template_keys, "site-keys": site_keys, "gpu-families": gpu_families,
+    "banned-keys": banned_keys, "grammar": grammar, "commands": commands,
+}
+
+
+def main() -> None:
+    for path in DOCS.rglob("*.md"):
+        text = path.read_text(encoding="utf-8")
+        if filled(text) != text:
+            path.write_text(filled(text), encoding="utf-8", newline="\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -11,6 +11,7 @@ import pytest
 from hetc.diagnostic import Report
 from hetc.options import COMMANDS
 from hetc.pipeline import Compiler, Options
+from hetc.read.het import KEYS, RULES
 from hetc.rules import CATALOG
 from scripts import docs
 from tests import transcripts
@@ -71,6 +72,22 @@ def test_links_lead_somewhere(name: str) -> None:
 def _anchors(page: str) -> set[str]:
     headings = re.findall(r"^#+ (.*)$", transcripts.BLOCK.sub("", page), re.MULTILINE)
     return {re.sub(r"[-\s]+", "-", re.sub(r"[^\w\s-]", "", heading).strip().lower()) for heading in headings}
+
+
+@pytest.mark.parametrize("name", [name for name in PAGES if name != "README.md"])
+def test_tables_are_those_of_the_code(name: str) -> None:
+    page = PAGES[name].read_text(encoding="utf-8")
+    assert docs.filled(page) == page, "run `make schemas`"
+
+
+def test_every_table_is_shown() -> None:
+    pages = "".join(path.read_text(encoding="utf-8") for path in PAGES.values())
+    assert [name for name in docs.TABLES if f"<!-- made: {name} -->" not in pages] == []
+
+
+def test_the_request_has_every_key() -> None:
+    page = PAGES["docs/reference/request.md"].read_text(encoding="utf-8")
+    assert [key for key in (*KEYS, *RULES) if not re.search(rf"^\| `{key}[`=[]", page, re.MULTILINE)] == []
 
 
 def test_every_rule_is_listed() -> None:
