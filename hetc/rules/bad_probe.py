@@ -10,7 +10,7 @@ from hetc import names
 from hetc.diagnostic import ERROR, Code, Finding, Label
 from hetc.manifest import containers, mappings, number, present, sequence, text
 from hetc.rule import ManifestRule
-from hetc.tree import Mapping, Sequence, find
+from hetc.tree import Mapping, find
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -89,12 +89,10 @@ def _action(name: str, node: Mapping, kinds: tuple[str, ...], place: Span) -> It
 def _port(node: Node | None, kind: str) -> Iterator[Finding]:
     """A port by number, or, but for grpc, by a name of the container's ports."""
     value, name = number(node), text(node)
-    if node is None or isinstance(node, (Mapping, Sequence)):
-        return
-    if value is not None and not 1 <= value <= LARGEST:
+    if node is not None and value is not None and not 1 <= value <= LARGEST:
         yield Finding(f"the port is {value}, and ports are from 1 to {LARGEST}", node.origin.span, f"write a number from 1 to {LARGEST}")
     wrong = names.port_name(name) if name is not None and kind != "grpc" else None
-    if wrong is not None:
+    if node is not None and wrong is not None:
         help = f"write `{name}` without quotes" if name and name.isdigit() else "write a number, or the name of one of the ports"
         yield Finding(f"no legal port name: {wrong}", node.origin.span, help)
 

@@ -30,9 +30,9 @@ def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
         for container in task.containers():
             for use in mappings(find(container.node, "resources", "claims")):
                 name = use.get("name")
-                if name is not None and text(name) is not None and text(name) not in known:
-                    close = names.nearest(text(name) or "", [each for each in known if each])
-                    yield Finding(f"the pod has no claim `{names.shorten(text(name) or '')}`", name.origin.span,
+                if name is not None and (written := text(name)) is not None and written not in known:
+                    close = names.nearest(written, [each for each in known if each])
+                    yield Finding(f"the pod has no claim `{names.shorten(written)}`", name.origin.span,
                                   f"did you mean `{close}`?" if close else "add it to `resourceClaims` of the pod")
                 yield from _label(use.get("request"), "request of a claim")
 

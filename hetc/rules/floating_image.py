@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
     for container in containers(manifest):
         node = container.node.get("image")
-        written = text(node)
-        parsed = None if written is None else image.parse(written)
-        if node is None or written is None or parsed is None or parsed.digest is not None or parsed.tag not in (None, "latest"):
+        written = text(node) or ""
+        parsed = image.parse(written)
+        if node is None or parsed is None or parsed.digest is not None or parsed.tag not in (None, "latest"):
             continue
         wrong = "has no tag, which means `latest`" if parsed.tag is None else "has the tag `latest`, which moves"
         yield Finding(f"image `{shorten(written)}` {wrong}", node.origin.span,

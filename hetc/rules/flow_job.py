@@ -33,11 +33,12 @@ def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
 
 def _name(flow: Node | None, template: Node | None) -> Iterator[Finding]:
     """The name of one job."""
-    if flow is None or template is None or not text(flow) or not text(template):
+    of_flow, of_template = text(flow), text(template)
+    if flow is None or template is None or not of_flow or not of_template:
         return
-    name = names.flow_job(text(flow) or "", text(template) or "")
+    name = names.flow_job(of_flow, of_template)
     wrong = names.dns1123_subdomain(name) or names.too_long(name)
-    if wrong is not None and len(text(template) or "") <= names.LABEL_LENGTH:
+    if wrong is not None and len(of_template) <= names.LABEL_LENGTH:
         yield Finding(f"the flow's job cannot have its name: {wrong}", template.origin.span, "shorten the JobFlow's name or the template's",
                       (Label(flow.origin.span, "the JobFlow's name"),))
 

@@ -5,6 +5,7 @@ import pytest
 
 from hetc.rules.bad_port import RULE
 from tests.rules.checks import Found, check_manifest, job, task
+from tests.rules.helpers import related
 
 
 def ports(*lines: str, second: str = "", pod: str = "") -> str:
@@ -78,6 +79,38 @@ def test_one_port_of_the_network_of_the_host() -> None:
     assert check_manifest(RULE, ports("{containerPort: 1}", second="{containerPort: 1}", pod="hostNetwork: true")) == [
         Found(17, 72, "error", "port 1 of the host is taken twice in the host's network", "give each a port of its own"),
     ]
+
+
+def test_the_places_beside() -> None:
+    assert related(RULE, ports("{containerPort: 1, hostPort: 9}", pod="hostNetwork: true")) == [(11, 22, "the host's network")]
+    assert related(RULE, ports("{containerPort: 1, name: a}", "{containerPort: 2, name: a}")) == [(14, 38, "first used here")]
+    assert related(RULE, ports("{containerPort: 1}", "{containerPort: 1}")) == [(14, 29, "first given here")]
+    assert related(RULE, ports("{containerPort: 1, hostPort: 9}", "{containerPort: 2, hostPort: 9}")) == [(14, 13, "the other one")]
+
+
+def test_a_host_port_of_zero_is_that_of_the_container() -> None:
+    text = ports("{containerPort: 1, hostPort: 0}", second="{containerPort: 1, hostPort: 1}", pod="hostNetwork: true")
+    assert [each.message for each in check_manifest(RULE, text)] == ["port 1 of the host is taken twice in the host's network"]
+
+
+def test_host_ports_behind_one_that_is_none() -> None:
+    text = ports("{containerPort: 1}", "{containerPort: 2, hostPort: 0}", "{containerPort: 3, hostPort: 9}", second="{containerPort: 4, hostPort: 9}")
+    assert [each.message for each in check_manifest(RULE, text)] == ["port 9 of the host is taken twice"]
+
+
+def test_init_containers_run_one_by_one_in_the_network_of_the_host() -> None:
+    prep = "initContainers:\n- {name: prep, image: a.example/b:1, ports: [{containerPort: 1}, {containerPort: 1}, {containerPort: 2, hostPort: 1}]}"
+    found = check_manifest(RULE, ports("{containerPort: 1}", pod=f"hostNetwork: true\n{prep}"))
+    assert [each.message for each in found] == [
+        "duplicate port 1 of protocol TCP",
+        "`hostPort` is 1 and `containerPort` 2, which are one in the host's network",
+        "port 1 of the host is taken twice in the host's network",
+    ]
+
+
+def test_one_port_of_the_host_given_twice_for_one_of_the_container() -> None:
+    text = ports("{containerPort: 1, hostPort: 9}", "{containerPort: 1, hostPort: 9}")
+    assert [each.message for each in check_manifest(RULE, text)] == ["duplicate port 1 of protocol TCP"]
 
 
 @pytest.mark.parametrize("text", [

@@ -5,6 +5,7 @@ import pytest
 
 from hetc.rules.bad_probe import PROBES, RULE
 from tests.rules.checks import Found, check_manifest, job, task
+from tests.rules.helpers import related
 
 
 def probe(*lines: str) -> str:
@@ -72,7 +73,8 @@ def test_scheme() -> None:
     probe("livenessProbe: {exec: {command: [a]}, successThreshold: 1}", "readinessProbe: {httpGet: {port: web, scheme: HTTPS}, successThreshold: 3}", "startupProbe: {grpc: {port: 65535}, successThreshold: 0}"),
     probe("lifecycle: {postStart: {exec: {command: [a]}}, preStop: {sleep: {seconds: 3}}}"),
     probe("livenessProbe: ", "readinessProbe: x", "lifecycle: {preStop: }"),
-    probe("livenessProbe: {httpGet: {port: {}, scheme: 3}}"),
+    probe("livenessProbe: {httpGet: {port: {}, scheme: 3}}", "readinessProbe: {httpGet: {port: 1}}", "startupProbe: {grpc: {port: A_b}}"),
+    probe("livenessProbe: {exec: {command: [a]}, terminationGracePeriodSeconds: x}", "readinessProbe: {exec: {command: [a]}, terminationGracePeriodSeconds: x}"),
 ])
 def test_sound(text: str) -> None:
     assert check_manifest(RULE, text) == []
@@ -93,3 +95,7 @@ def test_headers(name: str, is_fine: bool) -> None:
     text = probe(f"startupProbe: {{httpGet: {{port: 80, httpHeaders: [{{name: '{name}', value: x}}]}}}}")
     assert check_manifest(RULE, text) == ([] if is_fine else [
         Found(13, 67, "error", f"`{name}` is no name of a header", "write letters, digits and `-`, as in `X-Probe`")])
+
+
+def test_the_place_beside() -> None:
+    assert related(RULE, probe("readinessProbe: {httpGet: {port: 80}, exec: {command: [a]}}")) == [(13, 49, "the other one")]

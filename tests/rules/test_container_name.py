@@ -5,6 +5,7 @@ import pytest
 
 from hetc.rules.container_name import RULE
 from tests.rules.checks import Found, check_manifest, job, task
+from tests.rules.helpers import related
 
 
 def named(name: str) -> str:
@@ -64,3 +65,13 @@ def test_twice() -> None:
 ])
 def test_sound(text: str) -> None:
     assert check_manifest(RULE, text) == []
+
+
+def test_each_container_has_a_name_of_its_own() -> None:
+    text = job(task(pod="initContainers:\n- {image: a.example/b:1}\n- {name: _, image: a.example/b:1}\n- {name: main, image: a.example/b:1}"))
+    assert [each[3:] for each in check_manifest(RULE, text)] == [
+        ("the container has no name", "add `name: main`"),
+        ("no legal container name: `_` has `_`, and only a-z, 0-9 and `-` are allowed", "write lower-case letters, digits and `-`"),
+        ("duplicate container name `main`", "give each container a name of its own"),
+    ]
+    assert related(RULE, text) == [(14, 18, "first used here")]

@@ -5,7 +5,7 @@ import pytest
 
 from hetc.rules.device_claim import RULE
 from tests.rules.checks import Found, check_manifest
-from tests.rules.helpers import job
+from tests.rules.helpers import job, related
 
 
 def found(claims: str, uses: str = "", request: str = "") -> list[Found]:
@@ -42,3 +42,10 @@ def test_claims_of_the_pod(claim: str, message: str) -> None:
 @pytest.mark.parametrize("claim", [ONE, "{name: gpu, resourceClaimTemplateName: a.b}", "x", ""])
 def test_claims_that_are_fine(claim: str) -> None:
     assert found(claim, "x, {}, {name: 1}") == []
+
+
+def test_what_to_do_about_a_claim_of_the_pod() -> None:
+    assert [each.help for each in found("{name: gpu}")] == ["add `resourceClaimName` or `resourceClaimTemplateName`"]
+    both = job(pod="resourceClaims: [{name: gpu, resourceClaimName: a, resourceClaimTemplateName: b}]\n")
+    assert [each.help for each in check_manifest(RULE, both)] == ["keep one of the two"]
+    assert related(RULE, both) == [(13, 38, "the other one")]

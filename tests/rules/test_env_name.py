@@ -47,6 +47,10 @@ def test_legal_names(name: str) -> None:
     assert check_manifest(RULE, env(name)) == []
 
 
+def test_a_name_that_is_no_text_says_nothing_of_the_next() -> None:
+    assert len(check_manifest(RULE, env("3", "1X"))) == 1
+
+
 def test_a_prefix() -> None:
     def text(prefix: str) -> str:
         return job(container=f"envFrom: [{{prefix: {prefix}, secretRef: {{name: s}}}}]\n")

@@ -5,6 +5,7 @@ import pytest
 
 from hetc.rules.env_reference import RULE
 from tests.rules.checks import Found, check_het, check_manifest, job, task
+from tests.rules.helpers import related
 
 STAYS = "stays as it is written"
 
@@ -87,3 +88,20 @@ def test_ranks_exist_in_the_shell(name: str, more: str) -> None:
 def test_hetc_orders_the_users_variables() -> None:
     assert check_het("HET604",
                      HET + 'env: {A: $(B), B: $(AJ_JOB_NAME), C: "$$(nproc)", NODE_RANK: $(AJ_TASK_INDEX), D: $(NODE_RANK)}\n') == []
+
+
+def test_the_way_into_a_circle_and_out_of_it_is_no_circle() -> None:
+    before, circle = f"is defined, and {STAYS}", f"closes a circle of references, and {STAYS}"
+    assert [each.message for each in check_manifest(RULE, env("$(B)", "$(C)", "$(D)", "$(C)"))] == [
+        f"`$(B)` stands before `B` {before}", f"`$(C)` stands before `C` {before}", f"`$(D)` in `C` {circle}"]
+    assert [each.message for each in check_manifest(RULE, env("$(B)", "$(A)$(C)", "$(D)", "$(E)", "x"))] == [
+        f"`$(B)` in `A` {circle}", f"`$(C)` stands before `C` {before}", f"`$(D)` stands before `D` {before}", f"`$(E)` stands before `E` {before}"]
+
+
+def test_the_places_beside() -> None:
+    assert related(RULE, env("$(B)", "x")) == [(15, 30, "`B`")]
+    circle = env("$(B)", "$(A)")
+    assert related(RULE, circle) == [(15, 30, "`B`")]
+    assert [each.help for each in check_manifest(RULE, circle)] == ["write one of the values without a reference"]
+    nothing = job(task("image: a.example/b:1\nenv:\n- {name: A, value: $(B)}\n- {name: B, valueFrom: {fieldRef: {fieldPath: metadata.name}}}"))
+    assert len(check_manifest(RULE, nothing)) == 1 and related(RULE, nothing) == []

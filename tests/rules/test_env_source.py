@@ -5,6 +5,7 @@ import pytest
 
 from hetc.rules.env_source import RULE
 from tests.rules.checks import Found, check_manifest, job, task
+from tests.rules.helpers import related
 
 
 def env(*lines: str) -> str:
@@ -109,3 +110,20 @@ def test_the_unit_of_a_file(resource: str, divisor: str, fine: bool) -> None:
     text = job(task(pod=f"volumes: [{{name: v, downwardAPI: {{items: [{item}]}}}}]"))
     said = [] if fine else [f"a file cannot count `{resource}` in that unit"]
     assert [each.message for each in check_manifest(RULE, text)] == said
+
+
+def test_the_places_beside() -> None:
+    assert related(RULE, env("{name: A, value: x, valueFrom: {fieldRef: {fieldPath: metadata.name}}}")) == [(14, 23, "the other one")]
+    two = env("{name: A, valueFrom: {secretKeyRef: {name: s, key: k}, fieldRef: {fieldPath: metadata.name}}}")
+    assert related(RULE, two) == [(14, 68, "the other one")]
+    text = job(task("image: a.example/b:1\nenvFrom: [{secretRef: {name: b}, configMapRef: {name: a}}]"))
+    assert related(RULE, text) == [(13, 44, "the other one")]
+
+
+@pytest.mark.parametrize(("source", "help"), [
+    ("fieldRef: {apiVersion: v2, fieldPath: metadata.name}", "leave it out, or write `v1`"),
+    ("resourceFieldRef: {resource: limits.cpu, divisor: 2}", "write `1` or `1m`"),
+    ("resourceFieldRef: {resource: limits.memory, divisor: 2}", "write `1`, or one of a unit, such as `1Mi`"),
+])
+def test_what_to_write(source: str, help: str) -> None:
+    assert [each.help for each in check_manifest(RULE, env(f"{{name: A, valueFrom: {{{source}}}}}"))] == [help]

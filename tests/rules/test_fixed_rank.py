@@ -23,6 +23,10 @@ def test_one_rank_for_several_pods(name: str, column: int) -> None:
     assert check_manifest(RULE, text, emitted=True) == []
 
 
+def test_two_pods_are_several() -> None:
+    assert len(check_manifest(RULE, ranked("RANK", "'1'", replicas=2))) == 1
+
+
 @pytest.mark.parametrize("text", [
     ranked("RANK", "'1'", replicas=1), ranked("RANK", "$(INDEX)"), ranked("RANK", "first"), ranked("LOCAL_RANK", "'0'"),
     ranked("RANK", "'1'", plugins="pytorch: []"),

@@ -24,6 +24,11 @@ def test_stays_or_is_no_image(written: str) -> None:
     assert check_manifest(RULE, job(task(f"image: {written}"))) == []
 
 
+def test_each_container() -> None:
+    text = job(task("image: a.example/b:1") + "      - {name: second, image: a.example/c}\n")
+    assert [each.message for each in check_manifest(RULE, text)] == ["image `a.example/c` has no tag, which means `latest`"]
+
+
 def test_an_inherited_image_is_told_once() -> None:
     text = "1*master<cpu=1, mem=1Gi> + 2*w<cpu=1, mem=1Gi>\n---\nimage: b\ncommand: [python x.py]\n"
     assert [found[:3] for found in check_het("HET702", text)] == [(3, 8, "warning")]

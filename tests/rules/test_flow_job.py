@@ -5,6 +5,7 @@ import pytest
 
 from hetc.rules.flow_job import RULE
 from tests.rules.checks import Found, check_manifest
+from tests.rules.helpers import related
 
 
 def flow(*lines: str, name: str = "night", namespace: str = "ml") -> str:
@@ -58,6 +59,24 @@ def test_template() -> None:
     flow("{name: a}", name="b" * 60),
     "apiVersion: flow.volcano.sh/v1alpha1\nkind: JobTemplate\nmetadata: {name: " + "a" * 61 + "}\n",
     flow("{name: [x]}", name="[x]", namespace="[x]"),
+    flow("{name: a-}", name="''"),
+    flow("{name: ''}", name="b"),
+    flow("{}", name="b"),
 ])
 def test_sound(text: str) -> None:
     assert check_manifest(RULE, text) == []
+
+
+def test_the_namespace_of_a_template() -> None:
+    text = "apiVersion: flow.volcano.sh/v1alpha1\nkind: JobTemplate\nmetadata: {name: " + "a" * 57 + ", namespace: mlops}\n"
+    assert check_manifest(RULE, text) == []
+    assert [each.help for each in check_manifest(RULE, text.replace("mlops", "ml-ops"))] == ["cut 1 from the name"]
+
+
+@pytest.mark.parametrize(("length", "said"), [(63, 2), (64, 1)])
+def test_a_template_whose_own_name_is_too_long_is_told_once(length: int, said: int) -> None:
+    assert len(check_manifest(RULE, flow(f"{{name: {'a' * length}}}"))) == said
+
+
+def test_the_place_beside() -> None:
+    assert related(RULE, flow("{name: a-}", name="b")) == [(3, 18, "the JobFlow's name")]

@@ -5,6 +5,7 @@ import pytest
 
 from hetc.rules.flow_targets import RULE
 from tests.rules.checks import Found, check_manifest
+from tests.rules.helpers import related
 
 
 def flow(*lines: str, name: str = "night", namespace: str = "ml") -> str:
@@ -50,3 +51,26 @@ def test_twice() -> None:
 ])
 def test_sound(text: str) -> None:
     assert check_manifest(RULE, text) == []
+
+
+def test_the_places_beside() -> None:
+    assert related(RULE, flow("{name: a}", "{name: a}")) == [(6, 5, "the other one")]
+    three = flow(*(f"{{name: {one}, dependsOn: {{targets: [{other}]}}}}" for one, other in ("ab", "bc", "ca")))
+    assert related(RULE, three) == [(7, 37, "waits for `c`"), (8, 37, "waits for `a`")]
+    ring = [f"f{number:02}" for number in range(12)]
+    many = flow(*(f"{{name: {one}, dependsOn: {{targets: [{other}]}}}}" for one, other in zip(ring, [*ring[1:], ring[0]])))
+    assert len(related(RULE, many)) == 8
+
+
+def test_a_target_that_is_no_text_says_nothing_of_the_next() -> None:
+    assert [each.message for each in check_manifest(RULE, flow("{name: a, dependsOn: {targets: [3, {}, zzzz]}}"))] == [
+        "flow `a` waits for `zzzz`, and there is no such flow"]
+
+
+def test_no_flow_is_meant_to_wait_for_itself() -> None:
+    assert [each.help for each in check_manifest(RULE, flow("{name: train, dependsOn: {targets: [trian]}}"))] == ["name a flow of this JobFlow"]
+
+
+def test_a_flow_without_a_name() -> None:
+    assert [each.message for each in check_manifest(RULE, flow("{name: a}", "{dependsOn: {targets: [zzzz, a]}}"))] == [
+        "flow `` waits for `zzzz`, and there is no such flow"]
