@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from hetc import codes
-from hetc.diagnostic import WARNING, Label, Report
+from hetc.diagnostic import ERROR, WARNING, Label, Report
 from hetc.origin import Origin
 from hetc.scalars import reading
 from hetc.source import MARK, Span
@@ -28,6 +28,9 @@ MAX_KEY = 1024
 
 _CORE = "tag:yaml.org,2002:"
 _TAGS = frozenset(_CORE + name for name in ("str", "int", "float", "bool", "null", "map", "seq"))
+#: YAML 1.1, and with it kubectl, ends a line at these.
+_BREAKS = frozenset("\u0085\u2028\u2029")
+_SKIPPED = _BREAKS | {" ", "\t"}
 _ODD_BLANKS = frozenset("\u00a0\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u200b\u202f\u205f\u2060\u3000\ufeff")
 
 #: What ruamel.yaml says -> what hetc says, and the help.
@@ -85,7 +88,7 @@ def read_whole(source: Source, report: Report, start: int, tabs: bool) -> list[N
     blanks = _Blanks(text)
     while True:
         own = Report()
-        builder = _Builder(source, start, own, frozenset(start + at for at in blanks.spared), not tabs or text.lstrip().startswith("{"))
+        builder = _Builder(source, start, own, frozenset(start + at for at in blanks.spared), tabs)
         error = _run(builder, blanks.text())
         if not tabs or not blanks.again(error, {at - start for at in builder.held}):
             break
@@ -206,17 +209,21 @@ class _Frame:
 class _Builder:
     """Makes trees of events.
 
-    `tabs`: where the text has tabs in place of the blanks that were parsed. `joins`: two halves of a character become it.
+    `tabs`: where the text has tabs in place of the blanks that were parsed. `kubectl`: what it takes is no error.
     """
 
-    def __init__(self, source: Source, offset: int, report: Report, tabs: frozenset[int] = frozenset(), joins: bool = True) -> None:
+    def __init__(self, source: Source, offset: int, report: Report, tabs: frozenset[int] = frozenset(), kubectl: bool = False) -> None:
         self.source = source
         self.offset = offset
         self.report = report
         self.tabs = tabs
         #: Those of them that stand inside quotes or blocks.
         self.held: set[int] = set()
-        self.joins = joins
+        self.kubectl = kubectl
+        #: Whether two halves of a character become it.
+        self.joins = not kubectl or source.text[offset:].lstrip().startswith("{")
+        #: Whether the text has characters at which YAML 1.1 ends a line.
+        self.breaks = any(each in source.text for each in _BREAKS)
         self.stopped = False
         self.documents: list[Node] = []
         self.stack: list[_Frame] = []
@@ -266,17 +273,22 @@ class _Builder:
         if MARK in text:
             self.source.strings.append((span.start, span.end))
         value = reading(text) if plain or tag in ("int", "float", "bool", "null") else text
-        if plain and not _ODD_BLANKS.isdisjoint(text):
-            self.odd_blank(text, span)
+        if plain and (not _ODD_BLANKS.isdisjoint(text) or self.breaks):
+            self.odd_blank(span)
         return Scalar(value, Origin(span), text, bool(plain))
 
-    def odd_blank(self, text: str, span: Span) -> None:
-        at = next(index for index, character in enumerate(text) if character in _ODD_BLANKS)
-        character = text[at]
-        found = self.source.text.find(character, span.start, span.end)
-        place = Span(self.source, found, found + 1) if found >= 0 else span
-        self.report.add(codes.ODD_BLANK, place, f"invisible character U+{ord(character):04X} in unquoted text",
-                        "write an ordinary blank, or quote the text if the character is meant")
+    def odd_blank(self, span: Span) -> None:
+        """Report an invisible character, an error where kubectl ends the line or hetc is to write the text."""
+        text, start = self.source.text, span.start
+        while self.breaks and start and text[start - 1] in _SKIPPED:
+            start -= 1
+        found = [at for at in range(start, span.end) if text[at] in _BREAKS or text[at] in _ODD_BLANKS]
+        if found:
+            at = next((each for each in found if text[each] in _BREAKS), found[0])
+            character = text[at]
+            self.report.add(codes.ODD_BLANK, Span(self.source, at, at + 1), f"invisible character U+{ord(character):04X} in unquoted text",
+                            "write an ordinary blank, or quote the text if the character is meant",
+                            level=WARNING if self.kubectl and character not in _BREAKS else ERROR)
 
     def tag(self, event: Any) -> str | None:
         """The short name of a core tag, `!` for the non-specific one, None without a tag."""

@@ -14,7 +14,8 @@ def read(source: Source, report: Report, start: int = 0, tabs: bool = False) -> 
     """The documents of `source` from the offset `start` on; an empty document is a null scalar.
 
     None after an error that leaves no tree. Mistakes that leave one (a duplicate key, a foreign tag) are reported too, and
-    the caller must not use the result for output then. `tabs`: those between words are a warning, since kubectl takes them.
+    the caller must not use the result for output then. `tabs`: those between words, and invisible blanks in unquoted text, are
+    warnings, since kubectl takes them.
     """
     documents = read_plain(source, start)
     if documents is not None:

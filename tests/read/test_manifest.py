@@ -181,3 +181,17 @@ def test_of_many_tabs_only_those_between_words_are_blanks() -> None:
     values = {key: getattr(entry.value, "value", None) for key, entry in found.documents[0].entries.items()}
     assert [values[f"x{number}"] for number in range(20)] == list(range(20))
     assert [values[key] for key in "qsbcpl"] == ["a\tb", "a\tb", "if x:\ty\nz\n", "d e:\tf", "a\tb", "x:\ty\n"]
+
+
+@pytest.mark.parametrize(("blank", "level"), [("\u00a0", "warning"), ("\u2003", "warning"), ("\ufeff", "warning"),
+                                              ("\u0085", "error"), ("\u2028", "error"), ("\u2029", "error")])
+def test_invisible_characters_in_a_value(blank: str, level: str) -> None:
+    """kubectl takes blanks of any kind as letters, and ends the line at what YAML 1.1 calls a line break."""
+    def found(value: str) -> list[tuple[str, str]]:
+        report = Report()
+        read(Source("job.yaml", f"apiVersion: batch.volcano.sh/v1alpha1\nkind: Job\nmetadata:\n  annotations:\n    note: {value}\n"), report)
+        return [(each.code.code, each.level) for each in report.sorted()]
+
+    assert found(f"a{blank}b") == [("HET007", level)]
+    assert found(f"{blank}b") == [("HET007", level)]
+    assert found(f'"a{blank}b"') == []
