@@ -193,6 +193,9 @@ FIELDS: tuple[Field, ...] = (
           [{"secret": "wandb"}], task=True, inherit=MERGE),
     Field("time_limit", Length(), "How long a pod may run; one that runs longer is ended, and counts as failed.", "36h",
           task=True, inherit=REPLACE),
+    Field("resource_claims", MapOf(Text("a ResourceClaimTemplate"), "claim"),
+          "Devices by dynamic resource allocation: a name in the pod -> the ResourceClaimTemplate that each pod gets a claim from.",
+          {"gpus": "eight-h100"}, task=True, inherit=MERGE),
     Field("container_args", Shape((Field("shm_size", Amount(), "Size of /dev/shm; counts against the pod's memory.", "64Gi"),)),
           "Settings of the container.", {"shm_size": "64Gi"}, task=True, inherit=MERGE),
     Field("node_selector", MapOf(Text("a label value"), "label"), "Labels that a node must have.", {"node-type": "cpu"},
@@ -204,12 +207,16 @@ FIELDS: tuple[Field, ...] = (
     Field("tasks", Tasks(), "Task name -> what differs in that task.", {"master": {"command": ["python lead.py"]}}),
 )
 
+#: The keys of a group in a request.
+REQUEST_KEYS = ("cpu", "mem", "gpu", "rdma", "ppn", "min", "pack", "select", "disk", "mig", "vgpu", "vgpu-mem", "vgpu-cores")
+
 #: Keys that belong to the request, and the form to write there.
 SHAPE_KEYS: dict[str, str] = {
     "replicas": "2*NAME<…>", "count": "2*NAME<…>", "nodes": "2*NAME<…>",
     "cpu": "<cpu=16>", "cpus": "<cpu=16>", "cpus_per_node": "<cpu=16>",
     "mem": "<mem=64Gi>", "memory": "<mem=64Gi>",
     "gpu": "<gpu=8:MODEL>", "gpus": "<gpu=8:MODEL>", "gpus_per_node": "<gpu=8:MODEL>",
+    "disk": "<disk=100Gi>", "ephemeral_storage": "<disk=100Gi>", "vgpu": "<vgpu=1, vgpu-mem=16Gi>", "mig": "<mig=3g.40gb:1>",
     "rdma": "<rdma>", "ppn": "<ppn=8>", "processes_per_node": "<ppn=8>",
     "min": "<min=3>", "pack": "<pack=TIER>", "resources": "<cpu=16, mem=64Gi>", "select": "<select[KEY=VALUE]>",
     "gang": "gang[fail=restart]", "use": 'use["base.yaml"]', "min_available": "gang[min=N]", "retries": "gang[retries=N]",

@@ -34,11 +34,20 @@ class Pack(Record):
     mode: str
 
 
+class Share(Record):
+    """A share of each GPU: memory in MiB, percent of its cores, and how the GPU is parted. None: not said."""
+
+    memory: Located[int] | None = None
+    cores: Located[int] | None = None
+    mode: Located[str] | None = None
+
+
 class Group(Record):
     """One group of a request: like pods. All amounts are for one replica.
 
     `origin` is the group's own token: its name, or its count where it has none; then `name` is derived.
-    `gpus` 0 is none, `rdma` 0 is none; `processes` None means the default.
+    `gpus` 0 is none, `rdma` 0 is none; `device`: what is counted by `gpus` where it is no whole GPU, a MIG profile behind `mig:`,
+    `vgpu`, or a key of the site's resource table; `share`: with `vgpu` only; `processes` None means the default.
     """
 
     origin: Origin
@@ -53,6 +62,9 @@ class Group(Record):
     minimum: Located[int] | None = None
     pack: Located[Pack] | None = None
     select: tuple[tuple[Located[str], Located[str]], ...] = ()
+    disk: Located[Quantity] | None = None
+    device: Located[str] | None = None
+    share: Share | None = None
 
 
 class Gang(Record):
@@ -125,7 +137,8 @@ class Affinity(Record):
 class Task(Record):
     """A group with everything that its pods need. All amounts are for one replica; `gpus` and `rdma` 0 are none.
 
-    `setup` and `command` are pieces of shell text. `backend`: the values of the back end's own keys. `rank` is
+    `setup` and `command` are pieces of shell text. `backend`: the values of the back end's own keys. `gpus` counts what
+    `gpu_resource` names. `claims`: name -> ResourceClaimTemplate. `rank` is
     the node rank of the first replica; `time_limit` is in seconds.
     """
 
@@ -157,6 +170,9 @@ class Task(Record):
     backend: dict[str, Node]
     rank: int = 0
     time_limit: Located[int] | None = None
+    disk: Located[Quantity] | None = None
+    share: Share | None = None
+    claims: tuple[tuple[Located[str], Located[str]], ...] = ()
 
 
 class Job(Record):

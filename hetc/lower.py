@@ -39,7 +39,9 @@ class Surroundings(Record):
 
     name: Located[str]
     gpu: GpuTable
-    backend_keys: tuple[str, ...] = ()
+    backend_keys: tuple[str, ...]
+    #: Device of a group that is no whole GPU -> its resource; a MIG profile stands behind `mig:`.
+    devices: dict[str, str]
     context: Located[str] | None = None
     sku: Located[str] | None = None
 
@@ -149,6 +151,9 @@ class _Lowering:
             {key: values[key] for key in self.around.backend_keys if key in values},
             rank,
             _length(values.get("time_limit")),
+            group.disk,
+            group.share,
+            _pairs(values.get("resource_claims")),
         )
 
     def nodes(self, gpus: Located[int]) -> tuple[Pairs, Affinity | None, str]:
@@ -158,7 +163,8 @@ class _Lowering:
             self.select(selected, key, value)
         model = self.group.gpu_model
         affinity = None
-        resource = self.selected_resource(selected)
+        device = self.group.device
+        resource = self.selected_resource(selected) if device is None else self.device(device.value)
         if model is not None and gpus.value:
             found = self.around.gpu.lookup(model.value)
             resource = found.resource
@@ -171,6 +177,11 @@ class _Lowering:
                     self.report.add(codes.GPU_MODEL, model.span, f"no product label is known for GPU model `{model.value}`", near)
                 self.select(selected, label, Located(found.product, model.origin))
         return tuple(selected[key] for key in sorted(selected)), affinity, resource
+
+    def device(self, name: str) -> str:
+        """The resource of what is no whole GPU."""
+        kind, colon, profile = name.partition(":")
+        return self.around.devices[kind + colon] + profile
 
     def selected_resource(self, selected: Selected) -> str:
         """The resource of a product that the node selector names by its label, else the table's default."""

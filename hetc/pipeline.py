@@ -308,7 +308,8 @@ class _Front:
     def lowered(self, request: Request, settled: Settled, around: tuple[Located[str] | None, Located[str] | None]) -> Job | None:
         inheritance = Inheritance(settled.job, self.compiler.fields, self.report)
         backend_keys = tuple(field.name for field in self.compiler.fields if field not in OWN_FIELDS)
-        surroundings = Surroundings(self.default_name(settled.job), self.unit.site.gpu, backend_keys, *around)
+        devices = {**self.compiler.module.DEVICES, **dict(self.unit.site.resources)}  # type: ignore[attr-defined]
+        surroundings = Surroundings(self.default_name(settled.job), self.unit.site.gpu, backend_keys, devices, *around)
         return lower(request, settled, inheritance, surroundings, self.report) if self.report.sound() else None
 
     def emitted(self, job: Job) -> None:
@@ -354,7 +355,7 @@ class _Het(_Front):
             if getattr(options, option) is not None:
                 raise UsageError(f"`--{option}` is for templates; a .het file says its shape itself")
         end, start = het.split(source)
-        request = het.read(source, end, report)
+        request = het.read(source, end, report, devices=dict(self.unit.site.resources))
         own: list[Mapping] = []
         for use in request.uses if request is not None else ():
             used = self.files.load(use)

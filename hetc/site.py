@@ -10,7 +10,7 @@ import re
 
 from hetc import codes
 from hetc.diagnostic import Label
-from hetc.fields import Field, Flag, ListOf, MapOf, Shape, Text, Whole
+from hetc.fields import REQUEST_KEYS, Field, Flag, ListOf, MapOf, Shape, Text, Whole
 from hetc.gpu import LABEL, RESOURCE, GpuTable
 from hetc.image import covers
 from hetc.levels import Levels, levels
@@ -23,7 +23,7 @@ from hetc.tree import Entry, Mapping, Scalar, Sequence, find
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from hetc.diagnostic import Report
     from hetc.rule import JobRule, ManifestRule
@@ -58,6 +58,8 @@ FIELDS: tuple[Field, ...] = (
         Field("resource", Text("a resource name"), "The resource of one RDMA device.", "rdma/hca", "rdma/hca"),
         Field("ipc_lock", Flag(), "Whether pods with RDMA get the capability IPC_LOCK.", True, False),
     )), "RDMA devices of this site."),
+    Field("resources", MapOf(Text("a resource name"), "key"), "Further accelerators: a key of requests -> the extended resource that it "
+          "counts.", {"npu": "huawei.com/Ascend910"}),
     Field("variables", Shape((
         Field("prefix", Text("a prefix"), "The prefix of the computed variables.", "AJ_", "AJ_"),
     )), "Names of the computed variables."),
@@ -92,7 +94,7 @@ FIELDS: tuple[Field, ...] = (
 )
 
 #: Tables and keys that later versions read.
-LATER = frozenset(("profiles", "resources"))
+LATER = frozenset(("profiles",))
 LATER_KEYS = {"volcano": frozenset(("plugins", "version"))}
 
 #: `tool.hetc` with blanks and quotes, or a table `tool` that may hold it.
@@ -123,6 +125,8 @@ class Site(Record):
     tolerations: tuple[Mapping, ...] = ()
     rdma_resource: str = "rdma/hca"
     ipc_lock: Origin | None = None
+    #: Key of a request -> the extended resource that it counts.
+    resources: tuple[tuple[str, str], ...] = ()
     prefix: str = "AJ_"
     scheduler: str = "volcano"
     #: The distribution of Volcano, "" where it is Volcano's own.
@@ -305,6 +309,7 @@ def site(nearest: Mapping | None, root: Mapping | None, report: Report, folders:
         _items(find(nearest, "gpu", "tolerations")),
         _text(nearest, "rdma", "resource") or "rdma/hca",
         _ipc_lock(nearest, root, report),
+        tuple((key, str(value.value)) for key, value in _scalars(find(nearest, "resources"))),
         _text(nearest, "variables", "prefix") or "AJ_",
         _text(root, "volcano", "scheduler") or _text(nearest, "volcano", "scheduler") or "volcano",
         _text(root, "volcano", "distribution") or _text(nearest, "volcano", "distribution") or "",
@@ -315,6 +320,7 @@ def site(nearest: Mapping | None, root: Mapping | None, report: Report, folders:
     )
 
 
+_KEY_WORD = re.compile(r"[a-z][-a-z0-9_]{0,62}\Z", re.ASCII)
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z", re.ASCII)
 _VERSION = re.compile(r"v?[0-9]{1,3}\.[0-9]{1,3}(?:\.[0-9]{1,3})?\Z", re.ASCII)
 
@@ -332,6 +338,9 @@ def _legal(tree: Mapping, report: Report) -> None:
         (("rdma", "resource"), _wrong_resource, "write an extended resource, such as `rdma/hca`"),
     ):
         _refuse(find(tree, *path), ".".join(path), wrong, help, report)
+    for key, value in _scalars(find(tree, "resources")):
+        _refuse(Scalar(key, value.origin), f"resources.{key}", _wrong_key, "choose another word, such as `npu`", report)
+        _refuse(value, f"resources.{key}", _wrong_resource, "write an extended resource, such as `huawei.com/Ascend910`", report)
     models = find(tree, "gpu", "models")
     for name, entry in models.entries.items() if isinstance(models, Mapping) else ():
         _refuse(find(entry.value, "resource"), f"gpu.models.{name}.resource", _wrong_resource, "write an extended resource", report)
@@ -352,6 +361,18 @@ def _refuse(node: Node | None, name: str, wrong: Callable[[str], str | None], he
 
 def _wrong_prefix(text: str) -> str | None:
     return None if _WORD.match(text) else f"`{text}` does not begin the name of a shell variable"
+
+
+def _scalars(node: Node | None) -> Iterator[tuple[str, Scalar]]:
+    for key, entry in node.entries.items() if isinstance(node, Mapping) else ():
+        if isinstance(entry.value, Scalar):
+            yield key, entry.value
+
+
+def _wrong_key(text: str) -> str | None:
+    if text in REQUEST_KEYS:
+        return f"`{text}` is a key of requests already"
+    return None if _KEY_WORD.match(text) else f"`{text}` cannot be a key of requests"
 
 
 def _wrong_distribution(text: str) -> str | None:

@@ -45,6 +45,13 @@ def without_command(job: Job) -> frozenset[str]:
     return plugins.without_command(job)
 
 
+#: What a group may count as its GPUs -> the resource; a MIG profile follows its own.
+DEVICES = {"vgpu": "volcano.sh/vgpu-number", "mig:": "nvidia.com/mig-"}
+VGPU_MEMORY = "volcano.sh/vgpu-memory"
+VGPU_CORES = "volcano.sh/vgpu-cores"
+VGPU_MODE = "volcano.sh/vgpu-mode"
+
+
 def variable_names(site: Site) -> dict[str, str]:
     """Short name -> the computed variable's name; the prefix is the site's."""
     words = ("JOB_NAME", "TASK_NAME", "TASK_INDEX", "TASK_REPLICAS", "NODE_RANK", "NODES", "GPU_NODES", "TOTAL_GPUS", "GPUS_PER_NODE",
@@ -217,9 +224,14 @@ def _partition(task: Task) -> Mapping | None:
 def _template(context: _Context, task: Task) -> Mapping:
     origin = task.origin
     labels = _sorted(_pairs(task.labels), origin)
-    annotations = _sorted(_pairs(task.annotations), origin)
+    annotations = _sorted({**_pairs(task.annotations), **_vgpu_mode(task)}, origin)
     metadata = _mapping(origin, {"labels": labels, "annotations": annotations}) if labels or annotations else None
     return _mapping(origin, {"metadata": metadata, "spec": _pod(context, task)})
+
+
+def _vgpu_mode(task: Task) -> dict[str, Entry]:
+    mode = task.share.mode if task.share is not None else None
+    return {} if mode is None else {VGPU_MODE: Entry(Scalar(VGPU_MODE, mode.origin), Scalar(mode.value, mode.origin))}
 
 
 def _pod(context: _Context, task: Task) -> Mapping:
@@ -235,9 +247,15 @@ def _pod(context: _Context, task: Task) -> Mapping:
         "affinity": _affinity(task),
         "tolerations": _list(tolerations, origin),
         "imagePullSecrets": _list(secrets, origin),
+        "resourceClaims": _list(_claims(task), origin),
         "containers": Sequence([_container(context, task)], origin),
         "volumes": _list(_volumes(job, task), origin),
     })
+
+
+def _claims(task: Task) -> Iterable[Mapping]:
+    for name, template in task.claims:
+        yield _mapping(name.origin, {"name": _scalar(name), "resourceClaimTemplateName": _scalar(template)})
 
 
 def _affinity(task: Task) -> Mapping | None:
@@ -373,16 +391,19 @@ def _env_from(reference: Reference) -> Mapping:
 def _resources(task: Task, site: Site) -> Mapping | None:
     """Limits and equal requests, names by code point; a zero writes nothing."""
     amounts: dict[str, Node] = {}
-    for name, quantity in (("cpu", _quantity(task.cpu)), ("memory", _quantity(task.memory))):
+    for name, quantity in (("cpu", _quantity(task.cpu)), ("memory", _quantity(task.memory)), ("ephemeral-storage", _quantity(task.disk))):
         if quantity is not None:
             amounts[name] = quantity
-    for name, count in ((task.gpu_resource, task.gpus), (site.rdma_resource, task.rdma)):
-        if count.value:
+    share = task.share or ir.Share()
+    for name, count in ((task.gpu_resource, task.gpus), (site.rdma_resource, task.rdma), (VGPU_MEMORY, share.memory),
+                        (VGPU_CORES, share.cores)):
+        if count is not None and count.value:
             amounts[name] = Scalar(str(count.value), count.origin)
-    if not amounts:
+    claims = [_mapping(name.origin, {"name": _scalar(name)}) for name, _ in task.claims]
+    if not amounts and not claims:
         return None
-    both = _mapping(task.origin, {name: amounts[name] for name in sorted(amounts)})
-    return _mapping(task.origin, {"limits": both, "requests": both})
+    both = _mapping(task.origin, {name: amounts[name] for name in sorted(amounts)}) if amounts else None
+    return _mapping(task.origin, {"limits": both, "requests": both, "claims": _list(claims, task.origin)})
 
 
 def _volumes(job: Job, task: Task) -> list[Node]:

@@ -167,9 +167,19 @@ def _objects(job: Job) -> Iterator[tuple[str, str]]:
         if mount.source is not None:
             yield kinds[mount.kind.value], mount.source.value
     for task in job.tasks:
+        for _, template in task.claims:
+            yield "ResourceClaimTemplate", template.value
         for reference in (*task.env_from, *(each.value for each in task.env)):
             if isinstance(reference, ir.Reference) and reference.kind in kinds:
                 yield kinds[reference.kind], reference.name.value
+
+
+def _shares(job: Job) -> Iterator[str]:
+    for task in job.tasks:
+        if task.share is not None:
+            parts = [f"{task.share.memory.value} MiB"] if task.share.memory is not None else ["all memory"]
+            parts += [f"{task.share.cores.value} % of the cores"] if task.share.cores is not None else []
+            yield f"pods of {task.name.value} get {' and '.join(parts)} of each of their {_count(task.gpus.value, 'vGPU')}"
 
 
 def _submit(job: Job) -> str:
@@ -184,6 +194,7 @@ def _notes(job: Job, site: Site, sums: ir.Totals, minimum: int) -> Iterator[str]
     names = variable_names(site)
     if sums.gpus:
         yield f"`{names['PROCESSES']}` is the number of GPUs, {sums.gpus}; processes of all nodes: {sums.processes}"
+    yield from _shares(job)
     if minimum < sums.pods and not all(_sets(task, "WORLD_SIZE") for task in job.tasks):
         yield (f"`WORLD_SIZE` is {sums.pods} also when the job starts with fewer pods, {minimum} at least: ranks that wait for all others "
                "wait until those are placed too")

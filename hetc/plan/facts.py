@@ -31,13 +31,19 @@ def row(task: Task) -> dict[str, str]:
         "cpu": task.cpu.value.canonical() if task.cpu else "-",
         "mem": task.memory.value.canonical() if task.memory else "-",
         "gpu": str(task.gpus.value or "-"),
-        "model": value(task.gpu_model) or "-",
+        "model": value(task.gpu_model) or _device(task),
         "rdma": str(task.rdma.value or "-"),
         "ppn": str(task.processes.value),
         "rank": str(task.rank),
         "image": printable(value(task.image) or "-"),
         "nodes": ", ".join(f"{key.value}={label.value}" for key, label in task.node_selector) or ("by model" if task.affinity else "any"),
     }
+
+
+def _device(task: Task) -> str:
+    """What is counted as GPUs where it is no whole GPU, by its resource."""
+    name = task.gpu_resource.rpartition("/")[2].removesuffix("-number")
+    return name if task.gpus.value and name != "gpu" else "-"
 
 
 def totals(job: Job) -> str:

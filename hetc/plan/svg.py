@@ -209,7 +209,7 @@ def _numbers(shape: _Shape) -> str:
 def _each(task: Task) -> str:
     """What one pod asks for."""
     cells = row(task)
-    gpus = f"{task.gpus.value} × {cells['model'] if task.gpu_model else 'GPU'}" if task.gpus.value else "no GPU"
+    gpus = f"{task.gpus.value} × {cells['model'] if cells['model'] != '-' else 'GPU'}" if task.gpus.value else "no GPU"
     asked = [f"{name} {cells[name]}" for name in ("cpu", "mem", "rdma") if cells[name] != "-"]
     return f"each: {', '.join([gpus, *asked, count(task.processes.value, 'process', 'processes')])}"
 

@@ -41,8 +41,11 @@ def values(job: Job, described: Description) -> Iterator[Value]:
 
 
 def _task_values(path: str, task: Task) -> Iterator[Value]:
-    for key in ("replicas", "minimum", "cpu", "memory", "gpus", "gpu_model", "rdma", "processes", "pack"):
+    for key in ("replicas", "minimum", "cpu", "memory", "gpus", "gpu_model", "rdma", "disk", "processes", "pack", "time_limit"):
         yield from _one(f"{path}.{key}", getattr(task, key))
+    for key in ("memory", "cores", "mode") if task.share is not None else ():
+        yield from _one(f"{path}.vgpu.{key}", getattr(task.share, key))
+    yield from _named(f"{path}.resource_claims", task.claims)
     yield from _named(f"{path}.node_selector", task.node_selector)
     if task.affinity is not None:
         products = ", ".join(product.value for product in task.affinity.values)

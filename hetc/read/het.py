@@ -9,7 +9,8 @@ import re
 
 from hetc import codes
 from hetc.diagnostic import Label
-from hetc.ir import ALL, FAIL, MASTER, RESTART, TOLERATE, Gang, Group, Request
+from hetc.fields import REQUEST_KEYS
+from hetc.ir import ALL, FAIL, MASTER, RESTART, TOLERATE, Gang, Group, Request, Share
 from hetc.origin import Located, Origin
 from hetc.quantity import show
 from hetc.read import het_values as values
@@ -19,7 +20,7 @@ from hetc.source import Span
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
     from typing import Any
 
     from hetc.diagnostic import Report
@@ -32,8 +33,9 @@ _DASHES = re.compile(r"^---(?:[ \t]*|[ \t]+#[^\n]*)\r?(?:\n|\Z)", re.MULTILINE)
 #: `worker-10` would sort before `worker-2`, and change ranks.
 _MOST_WORKERS = 9
 
-KEYS = ("cpu", "mem", "gpu", "rdma", "ppn", "min", "pack", "select")
 RULES = ("min", "fail", "retries", "done", "pack", "start")
+#: The keys of what a group counts as its GPUs, of which it has one.
+ACCELERATORS = ("gpu", "mig", "vgpu")
 _READERS = {
     "cpu": ("cpu", values.cpu),
     "mem": ("memory", values.memory),
@@ -41,6 +43,9 @@ _READERS = {
     "ppn": ("processes", lambda item, report: values.whole(item, report, least=1)),
     "min": ("minimum", lambda item, report: values.whole(item, report, least=1, example="3")),
     "pack": ("pack", values.pack),
+    "disk": ("disk", values.memory),
+    "vgpu-mem": ("memory of a vGPU", values.mebibytes),
+    "vgpu-cores": ("cores of a vGPU", values.percent),
 }
 
 
@@ -50,8 +55,8 @@ def split(source: Source) -> tuple[int, int]:
     return dashes.span() if dashes else (len(source.text), len(source.text))
 
 
-def read(source: Source, end: int, report: Report, limit: int = 10_000) -> Request | None:
-    """The request in `source.text[:end]`, of at most `limit` groups.
+def read(source: Source, end: int, report: Report, limit: int = 10_000, devices: Collection[str] = ()) -> Request | None:
+    """The request in `source.text[:end]`, of at most `limit` groups; `devices`: keys of the site's own accelerators.
 
     Mistakes go to the report; None when the text does not follow the grammar, or is too large. Every group has a name in the
     result, a DERIVED one where the user gave none. That there is one master is not checked here.
@@ -77,7 +82,7 @@ def read(source: Source, end: int, report: Report, limit: int = 10_000) -> Reque
 
         het_errors.explain(source, end, tokens, stop, tree, report)
         return None
-    return _Reader(source, tokens, report).request(tree)
+    return _Reader(source, tokens, report, devices).request(tree)
 
 
 class _Draft:
@@ -110,10 +115,12 @@ class _Draft:
 class _Reader:
     """Turns a tree into a request."""
 
-    def __init__(self, source: Source, tokens: list[Token], report: Report) -> None:
+    def __init__(self, source: Source, tokens: list[Token], report: Report, devices: Collection[str]) -> None:
         self.source = source
         self.tokens = tokens
         self.report = report
+        self.accelerators = (*ACCELERATORS, *devices)
+        self.keys = (*REQUEST_KEYS, *devices)
 
     def request(self, tree: Tree) -> Request:
         drafts = [self._group(child[1]) for child in tree[1] if isinstance(child, tuple) and child[0] == "group"]
@@ -202,22 +209,49 @@ class _Reader:
                 else:
                     draft.unknown = True
         self._check_requests(draft)
+        self._share(draft)
         return draft
 
     def _item(self, draft: _Draft, item: Item) -> None:
         key = item.key.text
-        if key not in KEYS or key == "select":
+        if key not in self.keys or key == "select":
             from hetc.read import het_foreign
 
             draft.unknown = True
-            self.report.add(*het_foreign.key(item, KEYS))
+            self.report.add(*het_foreign.key(item, self.keys))
         elif self._repeated("key", item.key, draft.places):
             return
-        elif key == "gpu":
-            draft.fields["gpus"], draft.fields["gpu_model"] = values.gpu(item, self.report)
+        elif key in self.accelerators:
+            self._accelerator(draft, item)
         else:
             field, reader = _READERS[key]
             draft.fields[field] = reader(item, self.report)
+
+    def _accelerator(self, draft: _Draft, item: Item) -> None:
+        """What the group counts as its GPUs: whole ones, MIG instances, vGPUs, or a device of the site's."""
+        key = item.key.text
+        other = next((name for name in self.accelerators if name in draft.places and name != key), None)
+        if other is not None:
+            self.report.add(codes.CONFLICT, item.key.span, f"the group asks for `{other}` and for `{show(key)}`",
+                            "keep one of the two: a group has one kind of accelerator", (Label(draft.places[other], "the other one"),))
+        elif key == "gpu":
+            draft.fields["gpus"], draft.fields["gpu_model"] = values.gpu(item, self.report)
+        elif key == "mig":
+            draft.fields["device"], draft.fields["gpus"] = values.mig(item, self.report)
+        elif key == "vgpu":
+            draft.fields["gpus"], draft.fields["mode"] = values.vgpu(item, self.report)
+            draft.fields["device"] = item.key.located()
+        else:
+            draft.fields["gpus"], draft.fields["device"] = values.whole(item, self.report, least=0), item.key.located()
+
+    def _share(self, draft: _Draft) -> None:
+        """What is said of each vGPU, as one; it goes with `vgpu` only."""
+        taken = [draft.fields.pop(name, None) for name in ("memory of a vGPU", "cores of a vGPU", "mode")]
+        alone = next((key for key in ("vgpu-mem", "vgpu-cores") if key in draft.places), None)
+        if alone is not None and "vgpu" not in draft.places and not draft.unknown:
+            self.report.add(codes.MISSING, draft.places[alone], f"`{alone}` stands without `vgpu`", f"add `vgpu=1` before `{alone}`")
+        if "vgpu" in draft.places:
+            draft.fields["share"] = Share(*taken)
 
     def _select(self, draft: _Draft, parts: list[int | Tree]) -> None:
         word = self._word(parts[0])  # type: ignore[arg-type]
@@ -246,7 +280,7 @@ class _Reader:
     def _check_requests(self, draft: _Draft) -> None:
         """Something must be asked for; a group without cpu or mem is legal, and rarely meant."""
         gpus = draft.fields.get("gpus")
-        asks_gpus = "gpu" in draft.places and (gpus is None or gpus.value > 0)
+        asks_gpus = any(key in draft.places for key in self.accelerators) and (gpus is None or gpus.value > 0)
         missing = [key for key in ("cpu", "mem") if key not in draft.places]
         word = draft.written or draft.token
         if draft.unknown:

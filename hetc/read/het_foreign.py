@@ -34,11 +34,16 @@ ALIASES = {
     "ppn": "ptile mpiprocs processes procs tasks_per_node ntasks_per_node processes_per_node procs_per_node nproc "
            "nproc_per_node slots_per_node",
     "min": "minimum min_available minavailable min_replicas minreplicas min_nodes min_count",
-    "start": "timeout wait pending start_timeout starttimeout patience max_wait",
     "pack": "topology network_topology networktopology tier switches placement",
+    "disk": "ephemeral_storage ephemeralstorage ephemeral storage scratch tmp local_disk",
+    "vgpu": "vgpus gpu_share gpushare shared_gpu fraction volcano.sh/vgpu_number",
+    "vgpu-mem": "vgpu_mem vgpu_memory gpu_mem gpu_memory gmem volcano.sh/vgpu_memory",
+    "vgpu-cores": "vgpu_cores gpu_cores volcano.sh/vgpu_cores",
+    "mig": "mig_profile mig_slice slice slices",
 }
 EXAMPLES = {"cpu": "cpu=16", "mem": "mem=64Gi", "gpu": "gpu=8:A100", "rdma": "rdma", "ppn": "ppn=8", "min": "min=3",
-            "pack": "pack=TIER:hard", "select": "select[key=value]"}
+            "pack": "pack=TIER:hard", "disk": "disk=100Gi", "vgpu": "vgpu=1", "vgpu-mem": "vgpu-mem=16Gi", "vgpu-cores": "vgpu-cores=50",
+            "mig": "mig=3g.40gb:1", "select": "select[key=value]"}
 
 #: Keys that have another place, and what to write there.
 ELSEWHERE = {
@@ -47,7 +52,9 @@ ELSEWHERE = {
     "gpu_model gmodel gpu_type gpu_product model product": "write the model after the number of GPUs, as in `gpu=8:A100`",
     "label constraint constraints features feature nodeselector node host hostname zone": "write a node label as `select[key=value]`",
     "select": "write `select[key=value]`",
-    "walltime time duration timeout": "leave it out: a request has no time limit",
+    "walltime time duration timeout time_limit": "write `time_limit: 36h` after the `---` line",
+    "npu npus ascend tpu hpu gaudi dcu mlu": "name the resource in the site file, such as `[resources] npu = \"huawei.com/Ascend910\"`, "
+                                             "and write `npu=8`",
     "shm shm_size": "write `container_args: {shm_size: 64Gi}` after the `---` line",
     "partition": "write `queue: NAME` after the `---` line",
 }
@@ -55,7 +62,7 @@ ELSEWHERE = {
 #: Keys of overlays: text, never shape.
 TEXT = (
     "name namespace queue priority_class labels annotations image image_pull_policy setup command working_dir shell env env_from "
-    "container_args node_selector mounts image_pull_secrets service_account ttl_seconds_after_finished plugins tasks"
+    "container_args node_selector mounts image_pull_secrets service_account ttl_seconds_after_finished plugins tasks policies min_success depends_on resource_claims"
 ).split()
 
 LSF_SECTIONS = {
@@ -73,6 +80,7 @@ GANG_RULES = {
     "retries": "max_retry maxretry max_retries retry backoff_limit backofflimit",
     "done": "complete completed success success_policy until end",
     "pack": "topology network_topology networktopology tier cu",
+    "start": "timeout wait pending start_timeout starttimeout patience max_wait",
 }
 
 

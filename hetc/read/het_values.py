@@ -34,6 +34,12 @@ _LABEL = re.compile(r"[A-Za-z0-9](?:[-A-Za-z0-9_.]*[A-Za-z0-9])?")
 _PREFIX = re.compile(r"[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*")
 _DECIMAL = re.compile(r"([0-9.]+)([kMGTPE])")
 
+#: A compute slice and a memory slice, and for what else an instance is made: `1g.10gb`, `1g.10gb.me`.
+_MIG = re.compile(r"[1-9]g\.[1-9][0-9]{0,3}gb(?:\.[a-z]{1,8}){0,2}")
+
+#: How Volcano parts a GPU; a node does one of them.
+VGPU_MODES = ("hami-core", "mig")
+
 #: How many percent a decimal suffix is smaller than the binary one.
 _SMALLER = {"k": "2.3", "M": "4.6", "G": "6.9", "T": "9.1", "P": "11.2", "E": "13.3"}
 
@@ -191,6 +197,53 @@ def _is_model(word: Word, report: Report) -> bool:
 def rdma(item: Item, report: Report) -> Located[int] | None:
     """RDMA devices for one replica; the flag alone is one."""
     return whole(item, report, least=0, example="1") if item.parts else Located(1, Origin(item.key.span))
+
+
+def mig(item: Item, report: Report) -> tuple[Located[str] | None, Located[int] | None]:
+    """A MIG profile and how many instances of it: `3g.40gb:2`, one where no number stands."""
+    profile = item.parts[0] if item.parts else None
+    if profile is None or len(item.parts) > 2 or not _MIG.fullmatch(profile.text):
+        what = f"`{show(item.value_span().text())}` is no MIG profile" if profile is not None else "`mig` names no profile"
+        report.add(codes.BAD_VALUE, item.value_span() if profile is not None else item.key.span, what,
+                   "write the profile and a number of instances, such as `mig=3g.40gb:2`")
+        return None, None
+    amount = number(item.parts[1], "mig", report, least=1) if len(item.parts) > 1 else Located(1, Origin(profile.span).derived())
+    return Located(f"mig:{profile.text}", Origin(profile.span)), amount
+
+
+def vgpu(item: Item, report: Report) -> tuple[Located[int] | None, Located[str] | None]:
+    """How many vGPUs, and how the GPUs are parted where that is said: `2`, `2:hami-core`."""
+    if not item.parts or len(item.parts) > 2:
+        single(item, report, "2")
+        return None, None
+    mode = item.parts[1] if len(item.parts) > 1 else None
+    if mode is not None and mode.text not in VGPU_MODES:
+        listed = " or ".join(f"`{item.parts[0].text}:{each}`" for each in VGPU_MODES)
+        report.add(codes.BAD_VALUE, mode.span, f"`vgpu`: `{show(mode.text)}` is no way to part a GPU", f"write {listed}")
+        return None, None
+    return number(item.parts[0], "vgpu", report, least=1), mode.located() if mode is not None else None
+
+
+def mebibytes(item: Item, report: Report) -> Located[int] | None:
+    """An amount of memory in whole MiB."""
+    amount = memory(item, report)
+    if amount is None:
+        return None
+    least, rest = divmod(amount.value.value(), 2**20)
+    if rest:
+        report.add(codes.QUANTITY, amount.span, f"`{item.key.text}`: `{show(item.parts[0].text)}` is no whole number of MiB",
+                   f"write `{least + 1}Mi`")
+        return None
+    return Located(least, amount.origin)
+
+
+def percent(item: Item, report: Report) -> Located[int] | None:
+    """A whole number from 1 to 100."""
+    amount = whole(item, report, least=1, example="50")
+    if amount is not None and amount.value > 100:
+        report.add(codes.BAD_VALUE, amount.span, f"`{item.key.text}` is {amount.value}, and counts percent of a GPU", "write at most 100")
+        return None
+    return amount
 
 
 def length(item: Item, report: Report) -> Located[int] | None:
