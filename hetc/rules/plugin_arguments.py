@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from hetc.diagnostic import ERROR, Code, Finding
+from hetc.diagnostic import ERROR, WARNING, Code, Finding
 from hetc.manifest import jobs
 from hetc.names import nearest, shorten
 from hetc.plugins import FLAG, NUMBER, PATH, PLUGINS, PORT, TASK, TEXT, WORDS, in_keys
@@ -90,9 +90,10 @@ def settings(plugin: str, arguments: Node | None) -> dict[str, tuple[str, Span]]
     """What a plugin takes from its arguments, flag -> text and place, up to the first that is wrong; the last of a flag counts."""
     found = {}
     for each in _parsed(plugin, arguments.items if isinstance(arguments, Sequence) else []):
-        if isinstance(each, Finding):
+        if not isinstance(each, Finding):
+            found[each[0]] = each[1:]
+        elif each.level != WARNING:
             break
-        found[each[0]] = each[1:]
     return found
 
 
@@ -101,6 +102,12 @@ def _parsed(plugin: str, items: list[Node]) -> Iterator[tuple[str, str, Span] | 
     waiting = iter([(item, item.value) for item in items if isinstance(item, Scalar) and isinstance(item.value, str)])
     for item, word in waiting:
         match = _FLAG.fullmatch(word)
+        if word == "--":  # the end of the flags
+            after = next(waiting, None)
+            if after is not None:
+                yield Finding(f"Volcano ignores what follows `--` in the arguments of plugin `{plugin}`", after[0].origin.span,
+                              "leave `--` out")
+            return
         if match is None:
             yield Finding(f"`{shorten(word)}` is no flag of plugin `{plugin}`: {_IGNORED}", item.origin.span, "write `--FLAG=VALUE`")
             return
@@ -115,11 +122,15 @@ def _parsed(plugin: str, items: list[Node]) -> Iterator[tuple[str, str, Span] | 
             yield Finding(f"flag `--{name}` of plugin `{plugin}` has no value: {_IGNORED}", item.origin.span, f"write `--{name}=VALUE`")
             return
         value = "true" if value is None else value
-        if not _fits(takes, value):
+        if name == "ssh-port" and _fits(NUMBER, value) and not _fits(PORT, value):
+            yield Finding(f"`--{name}` of plugin `{plugin}` takes {takes}; Volcano makes 22 of `{shorten(value)}`", place.origin.span,
+                          f"write `--{name}=22`", level=WARNING)
+        elif not _fits(takes, value):
             yield Finding(f"`--{name}` of plugin `{plugin}` takes {takes}, not `{shorten(value)}`", place.origin.span,
                           f"write `--{name}={_example(takes)}`")
             return
-        yield name, value, place.origin.span
+        else:
+            yield name, value, place.origin.span
 
 
 def _known(plugin: str, name: str) -> str:

@@ -32,7 +32,6 @@ def plugins(text: str) -> str:
      "its flags are `--ssh-key-file-path`, `--ssh-private-key`, `--ssh-public-key`, `--ssh-port`"),
     ("svc: [disable-network-policy=true]", 19, f"`disable-network-policy=true` is no flag of plugin `svc`: {IGNORED}",
      "write `--FLAG=VALUE`"),
-    ("svc: [--]", 19, f"`--` is no flag of plugin `svc`: {IGNORED}", "write `--FLAG=VALUE`"),
     ("svc: [---inject-hosts-env]", 19, f"`---inject-hosts-env` is no flag of plugin `svc`: {IGNORED}", "write `--FLAG=VALUE`"),
     ("svc: [--inject-hosts-env, 'false']", 39, f"`false` is no flag of plugin `svc`: {IGNORED}", "write `--FLAG=VALUE`"),
     ("svc: [--inject-hosts-env=no]", 19, "`--inject-hosts-env` of plugin `svc` takes `true` or `false`, not `no`",
@@ -77,3 +76,17 @@ def test_het() -> None:
     assert check_het("HET505", text.format("k")) == [
         (5, 32, "error", "`key_file_path` of plugin `ssh` takes an absolute path, not `k`", "write `key_file_path: /home/user/.ssh`")]
     assert [found[:3] for found in check_het("HET505", text.format("--x=y"))] == [(5, 32, "error")]
+
+
+def test_the_end_of_the_flags() -> None:
+    assert check_manifest(RULE, plugins("svc: [--]")) == check_manifest(RULE, plugins("svc: [--inject-hosts-env=false, --]")) == []
+    assert [(each.level, each.message, each.help) for each in check_manifest(RULE, plugins("svc: [--, --inject-hosts-env=false, x]"))] == [
+        ("error", "Volcano ignores what follows `--` in the arguments of plugin `svc`", "leave `--` out")]
+
+
+@pytest.mark.parametrize("port", ["0", "-1", "65536", "0x10000"])
+def test_an_ssh_port_out_of_range(port: str) -> None:
+    assert [(each.level, each.message, each.help) for each in check_manifest(RULE, plugins(f"ssh: [--ssh-port={port}, x]"))] == [
+        ("warning", f"`--ssh-port` of plugin `ssh` takes a port from 1 to 65535; Volcano makes 22 of `{port}`", "write `--ssh-port=22`"),
+        ("error", "`x` is no flag of plugin `ssh`: Volcano ignores it and what follows", "write `--FLAG=VALUE`"),
+    ]
