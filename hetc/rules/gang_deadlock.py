@@ -60,8 +60,8 @@ def _deadlock(job: JobView, awaited: dict[str, list[str]], minima: dict[str, int
 
 def _starts_at_once(task: TaskView, names: list[str], minima: dict[str, int]) -> bool:
     ready = [minima[name] <= 0 for name in names]
-    one_is_enough = text(find(task.node, "dependsOn", "iteration")) == "any" and len(names) > 1
-    return any(ready) if one_is_enough else all(ready)
+    one_is_enough = text(find(task.node, "dependsOn", "iteration")) == "any"
+    return any(ready) if names and one_is_enough else all(ready)
 
 
 def _ready_at_once(job: JobView, minima: dict[str, int]) -> Iterator[Finding]:

@@ -46,8 +46,8 @@ def _member(member: Mapping) -> Iterator[Finding]:
     wrong = names.dns1123_subdomain(text(name) or "")
     if name is not None and text(name) is not None and wrong is not None:
         yield Finding(f"no legal name of a node: {wrong}", name.origin.span)
-    if expression is not None and text(expression) is not None:
-        written = text(expression) or ""
+    written = text(expression)
+    if expression is not None and written is not None:
         fault = pattern.fault(written) if written else "is empty"
         if fault is not None:
             yield Finding(f"pattern `{names.shorten(written)}` {fault}", expression.origin.span,

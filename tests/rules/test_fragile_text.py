@@ -22,12 +22,18 @@ def test_fragile(value: str) -> None:
     [found] = check_manifest(RULE, f'a: "{value}"', emitted=True)
     assert found[:3] == (1, 4, "warning")
     assert found.message.startswith("the text is fragile: ")
+    assert found.help == "leave it out if the manifest goes through kustomize"
     assert check_manifest(RULE, f'a: "{value}"') == []
 
 
 @pytest.mark.parametrize("value", ["a\\nb\\tc", "ü 語 😀", "a=b", "==", "", "5"])
 def test_sound(value: str) -> None:
     assert check_manifest(RULE, f'a: "{value}"\nb: 5\nc: true\n', emitted=True) == []
+
+
+def test_fragile_keys() -> None:
+    assert [found[:3] for found in check_manifest(RULE, r'{"x\u2028": a}', emitted=True)] == [(1, 2, "warning")]
+    assert check_manifest(RULE, r'{"x\u2028": a}') == []
 
 
 def test_het() -> None:

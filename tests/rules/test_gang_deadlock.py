@@ -29,6 +29,10 @@ ALL = ONE.replace("`minAvailable`", "`minAvailable`, which is not written,")
     (tasks("3, minAvailable: 1", "2, minAvailable: 1, dependsOn: {name: [t0]}", spec="minAvailable: 2"), (6, 17),
      "`minAvailable` keeps the minimum of task `t1`, whose pods `dependsOn` holds back: the job never starts",
      "write `minAvailable: 1` at most, or leave `dependsOn` out"),
+    (tasks("2, minAvailable: 1", "2, minAvailable: 1, dependsOn: {name: [t0]}", spec="minAvailable: 2"), (6, 17),
+     "`minAvailable` keeps the minimum of task `t1`, whose pods `dependsOn` holds back: the job never starts",
+     "write `minAvailable: 1` at most, or leave `dependsOn` out"),
+    (tasks("0, minAvailable: 1", WAITS, spec="minAvailable: 3"), (6, 17), ONE.format(3, 0), "leave `dependsOn` out"),
     (tasks("3, minAvailable: 1", "2, minAvailable: 0, dependsOn: {name: [t0]}", spec="minAvailable: 4"), (6, 17), ONE.format(4, 3),
      "write `minAvailable: 3` at most, or leave `dependsOn` out"),
     # one of several is enough, and none of them is there at once
@@ -44,6 +48,7 @@ def test_deadlock(text: str, place: tuple[int, int], message: str, help: str) ->
     tasks("10", "1, dependsOn: {name: [t0]}", spec="minAvailable: 3"),
     tasks("3, minAvailable: 1", "2, minAvailable: 0, dependsOn: {name: [t0]}", spec="minAvailable: 3"),
     tasks("1", "2, dependsOn: {}", spec="minAvailable: 3"),
+    tasks("1, dependsOn: {iteration: any}", WAITS, spec="minAvailable: 1"),
     tasks("1", "2, dependsOn: {name: []}"),
     tasks("1", WAITS, spec="minAvailable: three"),  # of the wrong type, which others report
     tasks("1", "2, dependsOn: {name: [other]}"),  # so is what no graph can be made of
@@ -72,3 +77,8 @@ def test_one_of_several_that_is_not_waited_for_is_enough_for_any() -> None:
 
 def test_what_is_held_back_is_a_related_place() -> None:
     assert related(RULE, tasks("1", WAITS, spec="minAvailable: 3")) == [(9, 40, "held back here")]
+    assert related(RULE, tasks("1", WAITS)) == []
+
+
+def test_a_task_without_replicas_is_not_waited_for_either() -> None:
+    assert related(RULE, tasks("0", WAITS, spec="minAvailable: 2")) == [(8, 26, "the minimum")]

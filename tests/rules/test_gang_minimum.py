@@ -3,8 +3,10 @@ from __future__ import annotations
 
 import pytest
 
-from hetc.rules.gang_minimum import RULE
-from tests.rules.checks import Found, check_het, check_manifest, job
+from hetc.manifest import jobs
+from hetc.rules.gang_minimum import RULE, minimum
+from tests.rules.checks import Found, check_het, check_manifest, job, manifest
+from tests.rules.helpers import related
 
 
 def tasks(*fields: str, spec: str = "") -> str:
@@ -18,6 +20,15 @@ def tasks(*fields: str, spec: str = "") -> str:
     (tasks("1", "3, minAvailable: 3", spec="minAvailable: 3"), (6, 17), "warning",
      "the gang's minimum 3 is below 4, the sum of the tasks' minima, so Volcano ignores these",
      "lower the tasks' minima, or raise this one"),
+    (tasks("3, minAvailable: 2", spec="minAvailable: 1"), (6, 17), "warning",
+     "the gang's minimum 1 is below 2, the sum of the tasks' minima, so Volcano ignores these",
+     "lower the tasks' minima, or raise this one"),
+    (tasks("5, partitionPolicy: {totalPartitions: 1, partitionSize: 4}"), (7, 64), "error",
+     "1 partitions of 4 are 4 pods, and task `t0` has 5 replicas", "make `replicas` their product"),
+    (tasks("5, partitionPolicy: {totalPartitions: 4, partitionSize: 1}"), (7, 64), "error",
+     "4 partitions of 1 are 4 pods, and task `t0` has 5 replicas", "make `replicas` their product"),
+    (tasks("4, partitionPolicy: {totalPartitions: 2, partitionSize: 0}"), (7, 82), "error", "`partitionSize` of task `t0` is 0",
+     "write 1 or more"),
     (tasks("1", "3", spec="minSuccess: 5"), (6, 15), "error",
      "`minSuccess` is 5, and the tasks have 4 replicas in all: the job can only fail", "write at most `4`"),
     (tasks("3, minAvailable: 4"), (7, 43), "error", "`minAvailable` of task `t0` is 4, and it has 3 replicas", "write at most `3`"),
@@ -45,10 +56,40 @@ def test_wrong(text: str, place: tuple[int, int], level: str, message: str, help
     tasks("4, partitionPolicy: {totalPartitions: 2, partitionSize: 2, minPartitions: 1}", spec="minAvailable: 2"),
     tasks("4, minAvailable: 4, partitionPolicy: {totalPartitions: 2, partitionSize: 2, minPartitions: 2}"),
     tasks("4, minAvailable: 3, partitionPolicy: {totalPartitions: 2, partitionSize: 2, minPartitions: 0}"),
+    tasks("4, partitionPolicy: {totalPartitions: 3}"),
+    tasks("4, partitionPolicy: {partitionSize: 3}"),
+    tasks("4, partitionPolicy: {totalPartitions: 2, partitionSize: 2, minPartitions: 2}"),
     tasks("'3', minAvailable: x, partitionPolicy: []", spec="minAvailable: []\n  minSuccess: a"),
 ])
 def test_fine(text: str) -> None:
     assert check_manifest(RULE, text.replace("\n    minSuccess", "\n  minSuccess")) == []
+
+
+@pytest.mark.parametrize(("task", "least"), [
+    ("3", 3), ("3, minAvailable: 2", 2), ("3, minAvailable: 0", 0), ("3, minAvailable: x", 3), ("3, partitionPolicy: []", 3),
+    ("6, partitionPolicy: {totalPartitions: 3, partitionSize: 2}", 6),
+    ("6, partitionPolicy: {totalPartitions: 3, partitionSize: 2, minPartitions: 0}", 6),
+    ("6, partitionPolicy: {totalPartitions: 3, partitionSize: 2, minPartitions: 1}", 2),
+    ("6, partitionPolicy: {totalPartitions: 3, partitionSize: 2, minPartitions: 2}", 4),
+    ("6, partitionPolicy: {minPartitions: 2}", 0),
+])
+def test_the_least_replicas_of_a_task(task: str, least: int) -> None:
+    assert minimum(jobs(manifest(tasks(task)))[0].tasks[0]) == least
+
+
+@pytest.mark.parametrize(("fields", "places"), [
+    ("3, minAvailable: 4", [(7, 26, "the replicas")]),
+    ("5, partitionPolicy: {totalPartitions: 2, partitionSize: 2}", [(7, 26, "the replicas")]),
+    ("4, partitionPolicy: {totalPartitions: 2, partitionSize: 2, minPartitions: 3}", [(7, 64, "the partitions")]),
+    ("4, minAvailable: 4, partitionPolicy: {totalPartitions: 2, partitionSize: 2, minPartitions: 1}", [(7, 43, "the minimum")]),
+])
+def test_the_place_beside(fields: str, places: list[tuple[int, int, str]]) -> None:
+    assert related(RULE, tasks(fields)) == places
+
+
+def test_replicas_that_are_not_written_have_no_place() -> None:
+    text = job("- {name: a, minAvailable: 4}")
+    assert len(check_manifest(RULE, text)) == 1 and related(RULE, text) == []
 
 
 HET = "1*master<cpu=1, mem=1Gi> + 4*w<cpu=1, mem=1Gi{}>\ngang[min={}]\n---\nimage: b:1\ncommand: [python x.py]\n"

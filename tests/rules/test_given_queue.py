@@ -9,6 +9,7 @@ from hetc.discover import queues
 from hetc.manifest import Manifest
 from hetc.rules.given_queue import RULE
 from tests.rules.checks import NO_SITE, Found, check_manifest, job, manifest, task
+from tests.rules.helpers import related
 
 
 def queue(name: str, *lines: str, more: str = "") -> str:
@@ -43,6 +44,11 @@ def test_with_children() -> None:
     ]
 
 
+def test_the_places_beside() -> None:
+    assert related(RULE, job(task(), spec="queue: vision") + queue("vision", more="status: {state: Closed}\n")) == [(20, 17, "its state")]
+    assert related(RULE, job(task(), spec="queue: a") + queue("a") + queue("b", "parent: a")) == [(27, 11, "its child")]
+
+
 def test_pod_group() -> None:
     assert check_manifest(RULE, "apiVersion: scheduling.volcano.sh/v1beta1\nkind: PodGroup\nspec: {queue: vision}\n" + queue("vision", more="status: {state: Closing}\n")) == [
         Found(3, 15, "error", "queue `vision` is `Closing`, and takes no jobs", "name a queue that is open"),
@@ -54,6 +60,7 @@ def test_pod_group() -> None:
     job(task(), spec="queue: vision") + queue("vision", more="status: {state: Open}\n"),
     job(task(), spec="queue: vision") + queue("vision", "parent: research") + queue("research"),
     job(task(), spec="queue: default") + queue("vision"),
+    job(task(), spec="queue: vision") + queue("vision", more="status: {state: ''}\n"),
     job(task()) + queue("vision"),
     job(task(), spec="queue: [x]") + queue("vision", "parent: [x]", more="status: x\n"),
     "apiVersion: scheduling.volcano.sh/v1beta1\nkind: PodGroup\nspec: {queue: research}\n" + queue("research") + queue("vision", "parent: research"),

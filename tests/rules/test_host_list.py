@@ -20,7 +20,7 @@ def workers(count: int, plugins: str = "svc: []", pod: str = "", name: str = "wo
 
 @pytest.mark.parametrize("count", [0, 1, 2, 9, 10, 11, 99, 100, 101, 12345])
 def test_sizes(count: int) -> None:
-    view = next(jobs(manifest(workers(count))))
+    view = jobs(manifest(workers(count)))[0]
     assert digits(count) == sum(len(str(index)) for index in range(count))
     assert _list_size(view, view.tasks[0]) == len(",".join(hosts(count)))
     config = "".join(f"Host {host.partition('.')[0]}\n  HostName {host}\n  Port 22\n" for host in hosts(count))
@@ -28,7 +28,7 @@ def test_sizes(count: int) -> None:
 
 
 def test_a_hostname_of_the_template_is_one_entry() -> None:
-    view = next(jobs(manifest(workers(100, pod="hostname: abc\nsubdomain: de"))))
+    view = jobs(manifest(workers(100, pod="hostname: abc\nsubdomain: de")))[0]
     assert _list_size(view, view.tasks[0]) == len("abc.de")
 
 
@@ -82,6 +82,38 @@ def test_the_secret_of_ssh() -> None:
         f"Host {host.partition('.')[0]}\n  HostName {host}\n  Port 22\n" for host in hosts(20000))
     assert found[:4] == (9, 15, "error", f"the host list of the plugin `ssh` has {len(config):,} bytes, and a Secret holds 1,048,576")
     assert check_manifest(RULE, workers(15000, "ssh: []")) == []
+
+
+@pytest.mark.parametrize("port", ["22", "2222", "65535"])
+def test_the_port_of_ssh_counts(port: str) -> None:
+    [found] = check_manifest(RULE, workers(20000, f"ssh: [--ssh-port={port}]"))
+    config = "StrictHostKeyChecking no\nUserKnownHostsFile /dev/null\n" + "".join(
+        f"Host {host.partition('.')[0]}\n  HostName {host}\n  Port {port}\n" for host in hosts(20000))
+    assert found[3:] == (f"the host list of the plugin `ssh` has {len(config):,} bytes, and a Secret holds 1,048,576",
+                         "ask for fewer replicas, or leave the plugin `ssh` out")
+
+
+def test_a_variable_of_just_the_limit() -> None:
+    def size(count: int) -> int:
+        return len(f"VC_{name.upper()}_HOSTS=" + ",".join(hosts(count, name)) + "\0")
+
+    exact = []
+    for length in range(1, 40):
+        name = "w" * length
+        most = bisect(range(20000), MAX_VARIABLE, key=size) - 1
+        exact += [(most, name)] if size(most) == MAX_VARIABLE else []
+    assert exact
+    for most, name in exact:
+        assert check_manifest(RULE, workers(most, name=name)) == []
+
+
+def test_the_variable_of_a_task_with_a_dash() -> None:
+    [found] = check_manifest(RULE, workers(9000, name="gpu-w"))
+    assert found.message.startswith("variable `VC_GPU_W_HOSTS` has ")
+
+
+def test_a_job_without_tasks() -> None:
+    assert check_manifest(RULE, job(spec="plugins: {svc: [], ssh: []}")) == []
 
 
 def test_any_number_of_replicas() -> None:

@@ -12,6 +12,7 @@ HELP = "mount a PersistentVolumeClaim, or an `emptyDir` for scratch space"
 @pytest.mark.parametrize(("source", "message"), [
     ("hostPath: {path: /var/lib}", "`/var/lib` of the node: `hostPath`"),
     ("hostPath: {type: Directory}", "a directory of the node: `hostPath`"),
+    ("hostPath: [x]", "a path of the node: `hostPath`"),
     ("hostPath: {}", "a directory of the node: `hostPath`"),
     ("hostPath: /etc", "`/etc` of the node: `hostPath: /etc`"),
     ("hostpath: {path: /}", "`/` of the node: `hostpath` (read as `hostPath`)"),

@@ -5,6 +5,7 @@ import pytest
 
 from hetc.rules.hypernode_member import RULE
 from tests.rules.checks import Found, check_manifest
+from tests.rules.helpers import related
 
 
 def hypernode(*lines: str) -> str:
@@ -25,6 +26,16 @@ def test_an_empty_list() -> None:
     assert check_manifest(RULE, hypernode("tier: 1", "members: []")) == [
         Found(6, 3, "error", "the HyperNode has no members", "add `members:` with a `type` and a `selector` each"),
     ]
+
+
+def test_null_is_no_list() -> None:
+    assert check_manifest(RULE, hypernode("tier: 1", "members:")) == [
+        Found(6, 3, "error", "the HyperNode has no members", "add `members:` with a `type` and a `selector` each"),
+    ]
+
+
+def test_the_place_beside() -> None:
+    assert related(RULE, member("Node", "{regexMatch: {pattern: a}, exactMatch: {name: a}}")) == [(8, 42, "the other one")]
 
 
 def test_empty_selector() -> None:

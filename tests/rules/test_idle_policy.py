@@ -42,7 +42,7 @@ def test_idle(policy: str, restart: str, column: int, message: str, help: str) -
     ("{event: PodEvicted, action: RestartJob}", "OnFailure"), ("{event: Unknown, action: AbortJob}", "Never"),
     ("{event: '*', action: AbortJob}", "Always"), ("{events: [PodEvicted, PodFailed], action: RestartJob}", "OnFailure"),
     ("{exitCode: 255, action: AbortJob}", "Never"), ("{exitCode: 1, action: AbortJob}", "Never"), ("{exitCode: 0, action: AbortJob}", "Never"),
-    ("{event: PodFailed, action: AbortJob}", "3"), ("", "Never"),
+    ("{event: PodFailed, action: AbortJob}", "3"), ("", "Never"), ("{event: 3, action: AbortJob}", "Never"),
 ])
 def test_fine(policy: str, restart: str) -> None:
     assert check_manifest(RULE, policies(policy, restart)) == []
@@ -61,6 +61,12 @@ def test_a_sidecar_is_started_again_in_any_pod() -> None:
     sidecar = "\ninitContainers: [{name: s, image: b:1, restartPolicy: Always}]"
     assert check_manifest(RULE, policies("{event: TaskFailed, action: AbortJob}", pod=sidecar)) == []
     assert len(check_manifest(RULE, policies("{event: TaskCompleted, action: AbortJob}", "Always", sidecar))) == 1
+
+
+def test_several_restart_policies() -> None:
+    other = task(name="other", pod="restartPolicy: Always")
+    [found] = check_manifest(RULE, policies("{event: PodFailed, action: AbortJob}", "OnFailure", more=other))
+    assert found.message == "event `PodFailed` hardly comes where `restartPolicy` is `Always` or `OnFailure`"
 
 
 def test_unknown_is_the_job_s() -> None:

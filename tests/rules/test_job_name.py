@@ -106,4 +106,7 @@ def test_a_prefix_is_a_name_but_for_its_end() -> None:
         return [each[3:] for each in check_manifest(RULE, job().replace("{name: demo}", f"{{generateName: {prefix}}}"))]
 
     assert found("a.") == [("the job's name is no DNS name: `a.` has a dot without a letter or digit beside it", "write `a-`")]
+    capital = "the job's name is no DNS name: `aB-xxxxx` has `B`, and only a-z, 0-9, `-` and `.` are allowed"
+    assert found("aB-") == [(capital, None)]
+    assert check_manifest(RULE, job().replace("{name: demo}", "{name: demo, generateName: a.}")) == []
     assert found("a-") == found("a") == found("a.b-") == []
