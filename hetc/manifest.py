@@ -8,7 +8,7 @@ from hetc.api import KUBERNETES, VOLCANO, api
 from hetc.names import cron_run, flow_job, normal
 from hetc.origin import WRITTEN
 from hetc.quantity import QuantityError, parse
-from hetc.record import Record
+from hetc.record import Record, kept
 from hetc.tree import Mapping, Scalar, Sequence, find, is_null
 
 TYPE_CHECKING = False
@@ -29,6 +29,14 @@ class Manifest(Record):
     documents: tuple[Mapping, ...]
     emitted: bool = False
     queues: tuple[Mapping, ...] = ()
+
+    @kept
+    def jobs(self) -> tuple[JobView, ...]:
+        return tuple(_jobs(self))
+
+    @kept
+    def pods(self) -> tuple[PodView, ...]:
+        return tuple(_pods(self))
 
 
 #: Plugins that Volcano's mutating webhook adds for others.
@@ -53,11 +61,11 @@ class Container(Record):
     def name(self) -> str:
         return text(self.node.get("name")) or ""
 
-    @property
+    @kept
     def mounts(self) -> tuple[Mapping, ...]:
         return tuple(mappings(self.node.get("volumeMounts")))
 
-    @property
+    @kept
     def env(self) -> tuple[Mapping, ...]:
         return tuple(mappings(self.node.get("env")))
 
@@ -97,6 +105,10 @@ class TaskView(Record):
 
     def containers(self) -> list[Container]:
         """All containers: init containers first, as they start."""
+        return self._containers
+
+    @kept
+    def _containers(self) -> list[Container]:
         return [
             Container(item, key)
             for key in ("initContainers", "containers")
@@ -158,13 +170,13 @@ class JobView(Record):
         spec = self.node.get("spec")
         return spec if isinstance(spec, Mapping) else Mapping({}, self.node.origin)
 
-    @property
+    @kept
     def tasks(self) -> list[TaskView]:
         tasks = self.spec.get("tasks")
         items = tasks.items if isinstance(tasks, Sequence) else []
         return [TaskView(item, index) for index, item in enumerate(items) if isinstance(item, Mapping)]
 
-    @property
+    @kept
     def plugins(self) -> frozenset[str]:
         """The plugins that run: those with arguments (null counts as absent), and those that Volcano adds for them."""
         asked = {name for name in _names(self.spec.get("plugins")) if not is_null(self.plugin(name))}
@@ -231,6 +243,10 @@ class PodView(Record):
 
     def containers(self) -> list[Container]:
         """All containers: init containers first, as they start, those for debugging last."""
+        return self._containers
+
+    @kept
+    def _containers(self) -> list[Container]:
         return [
             Container(item, key)
             for key in ("initContainers", "containers", "ephemeralContainers")
@@ -238,8 +254,12 @@ class PodView(Record):
         ]
 
 
-def jobs(manifest: Manifest) -> Iterator[JobView]:
+def jobs(manifest: Manifest) -> tuple[JobView, ...]:
     """The Volcano Jobs among the documents, and those that CronJobs and JobTemplates are for."""
+    return manifest.jobs
+
+
+def _jobs(manifest: Manifest) -> Iterator[JobView]:
     flows: dict[str, str] | None = None
     for document in manifest.documents:
         what = api(document)
@@ -272,8 +292,12 @@ def _flows(manifest: Manifest) -> dict[str, str]:
     return found
 
 
-def pods(manifest: Manifest) -> Iterator[PodView]:
+def pods(manifest: Manifest) -> tuple[PodView, ...]:
     """All pods and templates of pods, in Volcano's kinds and in those of Kubernetes."""
+    return manifest.pods
+
+
+def _pods(manifest: Manifest) -> Iterator[PodView]:
     for document in manifest.documents:
         group, kind = api(document)
         if group in VOLCANO:
@@ -294,11 +318,11 @@ def _volcano_pods(document: Mapping, kind: str) -> Iterator[PodView]:
                 yield PodView(template, f"task `{TaskView(task, index).name}`", document)
 
 
-def words(documents: Iterable[Mapping]) -> frozenset[str]:
-    """All keys in documents, in the spelling of `names.normal`, and their kinds: what there is for rules to look at."""
-    keys = {api(document)[1] for document in documents}
+def words(manifest: Manifest) -> frozenset[str]:
+    """What there is for rules to look at: the kinds of all documents, and their keys in the spelling of `names.normal`."""
+    keys: set[str] = set()
     seen: set[int] = set()
-    todo: list[Node] = list(documents)
+    todo: list[Node] = list(manifest.documents)
     while todo:
         node = todo.pop()
         if isinstance(node, Mapping) and id(node) not in seen:
@@ -309,7 +333,8 @@ def words(documents: Iterable[Mapping]) -> frozenset[str]:
         elif isinstance(node, Sequence) and id(node) not in seen:
             seen.add(id(node))
             todo.extend(item for item in node.items if not isinstance(item, Scalar))
-    return frozenset(map(normal, keys))
+    kinds = (api(document)[1] for document in (*manifest.documents, *manifest.queues))
+    return frozenset((*map(normal, keys), *kinds))
 
 
 def documents_of(documents: Iterable[Mapping], kind: str) -> Iterator[Mapping]:

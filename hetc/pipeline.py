@@ -103,9 +103,7 @@ def backend(name: str) -> tuple[tuple[Field, ...], object]:
     """The fields of a back end beside everyone's, and its module. Raises UsageError for an unknown one."""
     if name not in BACKENDS:
         raise UsageError(f"no back end is called `{name}`; there is {', '.join(f'`{each}`' for each in BACKENDS)}")
-    from importlib import import_module
-
-    module = import_module(BACKENDS[name])
+    module = __import__(BACKENDS[name], fromlist=("FIELDS",))
     return (*OWN_FIELDS, *module.FIELDS), module
 
 
@@ -588,7 +586,7 @@ def judge(
     from hetc.rules import manifest_rules
 
     manifest = Manifest(tuple(documents), emitted, queues)
-    for rule in (*manifest_rules(words(documents)), *site.rules):
+    for rule in (*manifest_rules(words(manifest), emitted), *site.rules):
         if isinstance(rule, ManifestRule) and (rule.across or not across):
             stamp(rule.code, rule.check(manifest, site), report)
 

@@ -10,7 +10,26 @@ if TYPE_CHECKING:
     from typing import Any, ClassVar, TypeVar, dataclass_transform
 
     T = TypeVar("T", bound="Record")
+    kept = property
 else:
+
+    class kept:
+        """A property of a record that is computed once."""
+
+        def __init__(self, compute):
+            self.compute = compute
+            self.__doc__ = compute.__doc__
+
+        def __set_name__(self, owner, name):
+            self.slot = f"_kept_{name}"
+
+        def __get__(self, record, owner=None):
+            try:
+                return getattr(record, self.slot)
+            except AttributeError:
+                value = self.compute(record)
+                setattr(record, self.slot, value)
+                return value
 
     def dataclass_transform(**_):
         return lambda cls: cls
@@ -29,7 +48,8 @@ class _Meta(type):
         inherited = tuple(field for base in bases for field in getattr(base, "_fields", ()))
         defaults = {key: value for base in bases for key, value in getattr(base, "_defaults", {}).items()}
         defaults.update({field: space.pop(field) for field in own if field in space})
-        space.update(__slots__=own, _fields=inherited + own, _defaults=defaults)
+        slots = own + tuple(f"_kept_{name}" for name, value in space.items() if type(value) is kept)
+        space.update(__slots__=slots, _fields=inherited + own, _defaults=defaults)
         return super().__new__(mcs, name, bases, space)
 
 

@@ -31,8 +31,9 @@ print(json.dumps([status, after]), file=sys.stderr)
 
 VERSION = {"hetc", "hetc.__main__", "hetc.source"}
 BUILD = VERSION | {f"hetc.{name}" for name in (
-    "api bound codes cron levels commands diagnostic dump duration emit emit.volcano fields gpu graph image ir lower manifest merge names options "
-    "origin paths pattern pipeline quantity read read.het read.het_tables read.het_values read.het_words read.lalr read.overlay read.plain_yaml read.yaml record rule rules scalars script security shell site source tree"
+    "api bound codes commands diagnostic dump duration emit emit.volcano fields gpu image ir levels lifecycle lower manifest merge names "
+    "options origin paths pipeline plugins quantity read read.het read.het_tables read.het_values read.het_words read.lalr read.overlay "
+    "read.plain_yaml read.yaml record rule rules scalars script security shell site source tree"
 ).split()}
 
 REPORT = {"hetc.report", "hetc.report.summary", "hetc.report.text"}
@@ -64,6 +65,13 @@ def test_a_start_loads_no_more_than_it_needs(argv: list[str], expected: set[str]
     assert not modules & HEAVY
     assert {name.split(".")[0] for name in modules} - sys.stdlib_module_names <= {"hetc"}
     assert own(modules) == expected
+
+
+def test_a_rule_is_loaded_where_there_is_something_for_it() -> None:
+    build = {name for name in loaded("build", "examples/cpu.het") if name.startswith("hetc.rules.")}
+    assert {"hetc.rules.job_name", "hetc.rules.missing_master"} <= build
+    assert not build & {f"hetc.rules.{name}" for name in ("bad_probe", "cron_name", "flow_job", "privileged", "queue_parent", "unknown_api")}
+    assert len(build) < 60  # of more than 100
 
 
 def test_a_manifest_loads_no_front_end_and_one_schema_reader() -> None:

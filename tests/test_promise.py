@@ -9,11 +9,18 @@ from hypothesis import strategies as st
 
 from hetc.diagnostic import Report
 from hetc.dump import dump
+from hetc.manifest import Manifest
 from hetc.pipeline import Compiler, Options
+from hetc.rule import ManifestRule
+from hetc.rules import BY_HAND, RULES
 from hetc.source import Source
 from hetc.tree import plain
 from hetc.verify import verify
 from tests.judges import kubectl_reads, needs_kubectl
+from tests.rules.checks import NO_SITE
+
+#: What no built manifest can break is not run on it.
+RULES_BY_HAND = [rule for rule in RULES if isinstance(rule, ManifestRule) and rule.check.__module__.rpartition(".")[2] in BY_HAND]
 
 
 def mostly(sound: st.SearchStrategy[Any], other: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
@@ -86,6 +93,8 @@ def test_what_is_built_passes_the_schemas(request_: str, overlay: dict[str, obje
     report = Report()
     verify([unit.document], report)
     assert [(each.code.code, each.message) for each in report.sorted()] == []
+    emitted = Manifest((unit.document,), True)
+    assert [list(rule.check(emitted, NO_SITE)) for rule in RULES_BY_HAND] == [[]] * len(RULES_BY_HAND)
     by_hand = Compiler(Options(isolated=True)).manifest(Source("job.yaml", dump([unit.document]))).report
     assert [(each.code.code, each.message) for each in by_hand.sorted() if each.level == "error"] == []
 
