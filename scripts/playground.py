@@ -83,7 +83,8 @@ def _wheels(folder: Path) -> list[str]:
     with tempfile.NamedTemporaryFile("w", suffix=".txt") as wanted:
         wanted.write("".join(map(_locked, LIBRARIES)))
         wanted.flush()
-        subprocess.run([*pip, "download", "--no-deps", "--require-hashes", "--only-binary=:all:", "-d", folder, "-r", wanted.name], check=True)
+        options = ["--no-deps", "--require-hashes", "--only-binary=:all:", "-d", folder, "-r", wanted.name]
+        subprocess.run([*pip, "download", *options], check=True)
     subprocess.run([*pip, "wheel", "--no-deps", "--no-build-isolation", "-w", folder, ROOT], check=True)
     return sorted(path.name for path in folder.glob("*.whl"))
 

@@ -14,7 +14,6 @@ from pathlib import Path
 
 import pytest
 
-import hetc
 from scripts.playground import HOME, PAGE, assemble, examples
 from tests.conftest import ROOT
 from tests.judges import BROWSER, needs_browser
@@ -137,7 +136,7 @@ def site(tmp_path_factory):
     """The address of a server on this machine, of a page and the playground below it."""
     top = tmp_path_factory.mktemp("site")
     assemble(top / "playground")
-    (top / "inside.html").write_text('<body data-md-color-scheme="slate"><iframe src="playground/index.html"></iframe>')
+    (top / "inside.html").write_text('<link rel="icon" href="data:,"><body data-md-color-scheme="slate"><iframe src="playground/index.html"></iframe>')
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(_Quiet, directory=top))
     threading.Thread(target=server.serve_forever, daemon=True).start()
     yield f"http://127.0.0.1:{server.server_port}/"
