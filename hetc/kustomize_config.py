@@ -95,7 +95,8 @@ def read_config(config: Mapping, root: str) -> Config:
     reader = _Reader(config, root, report)
     mode = reader.word("mode", GENERATE, MODES)
     fail_on = reader.word("fail_on", "error", LEVELS[1:])
-    reader.judge(mode)
+    if report.sound():
+        reader.judge(mode)
     if report.failed:
         return Config(report, mode, fail_on, Options(), ())
     sources, options = reader.sources(), reader.options()
@@ -135,9 +136,7 @@ class _Reader:
         self.root = root
         self.report = report
         self.home = config.origin.span.source
-        outside = find(config, "allow_outside")
-        self.outside = isinstance(outside, Scalar) and outside.value is True
-        self.files = Files(self.home, self.outside, report, {}, root)
+        self.files = Files(self.home, self.flag("allow_outside"), report, {}, root)
 
     def get(self, key: str) -> Node | None:
         """The value of a key, None where it is null too."""
@@ -147,6 +146,10 @@ class _Reader:
     def located(self, key: str) -> Located | None:  # type: ignore[type-arg]
         value = self.get(key)
         return Located(value.value, value.origin) if isinstance(value, Scalar) else None
+
+    def flag(self, key: str) -> bool:
+        value = self.get(key)
+        return isinstance(value, Scalar) and value.value is True
 
     def items(self, key: str) -> Iterator[Located[str]]:
         value = self.get(key)
@@ -195,7 +198,7 @@ class _Reader:
         return Options(
             self.loaded(self.items("overlays")), self.located("name"), self.located("namespace"), self.located("queue"),
             () if command is None else (command,), None if config is None else self.files.path(self.home, config),
-            self.located("isolated") is not None, self.outside, self.located("nodes"), self.located("processes"), self.located("ppn"),
+            self.flag("isolated"), self.flag("allow_outside"), self.located("nodes"), self.located("processes"), self.located("ppn"),
             select=self.codes("select"), ignore=self.codes("ignore"), root=self.root,
         )
 

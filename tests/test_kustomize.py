@@ -148,6 +148,17 @@ def test_a_config_among_the_resources_is_refused(tmp_path: Path, environment: di
     assert "HetcJob/train: kind: error HET020: a HetcJob stands among the resources" in refused(folder, environment, *LEGACY)
 
 
+def test_a_patch_of_replicas_is_refused(tmp_path: Path, environment: dict[str, str]) -> None:
+    base(tmp_path)
+    patch = "- {op: replace, path: /spec/tasks/1/%s, value: 1}\n"
+    operations = "".join("    " + patch % field for field in ("replicas", "minAvailable"))
+    over = write(tmp_path / "over", check_yaml=CHECK, kustomization="resources: [../base]\nvalidators: [check.yaml]\npatches:\n"
+                 f"- target: {{kind: Job}}\n  patch: |-\n{operations}    - {{op: replace, path: /spec/minAvailable, value: 2}}\n")
+    said = refused(over, environment, *LEGACY)
+    assert "Job/train: spec.tasks[worker].replicas: error HET631: `replicas` of task `worker` is 1, and its pods are told of 2" in said
+    assert said.count("error") == 1
+
+
 def test_a_queue_that_is_renamed_is_still_the_jobs(tmp_path: Path, environment: dict[str, str]) -> None:
     """Validators run before kustomize writes the new name into the job."""
     queue = "apiVersion: scheduling.volcano.sh/v1beta1\nkind: Queue\nmetadata: {name: research}\nspec: {weight: 1, reclaimable: true}\n"

@@ -4,6 +4,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import re
 import subprocess
 import sys
 from contextlib import redirect_stderr, redirect_stdout
@@ -147,6 +148,7 @@ def test_the_site_file_of_the_repository_holds(folder: Path) -> None:
     stopped = plugin(folder, "mode: validate", stdin=moving)
     assert (stopped.returncode, stopped.stdout) == (1, "")
     assert "Job/pretrain: spec.tasks[master].template.spec.containers[main].image: error HET702" in stopped.stderr
+    assert plugin(folder, "mode: validate", "isolated: false", stdin=moving).returncode == 1
     assert plugin(folder, "mode: validate", "isolated: true", stdin=moving).returncode == 0
 
 
@@ -196,6 +198,12 @@ def test_calls_that_are_none_of_kustomizes(argv: list[str], stdin: bytes, says: 
 def test_who_asks_is_told_what_it_is(flag: str, folder: Path) -> None:
     done = call(folder, flag)
     assert done.returncode == 0 and "hetc kustomize install" in done.stdout
+
+
+def test_the_page_has_every_key() -> None:
+    page = (ROOT / "docs" / "kustomize.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| `(\w+)` \| .* \| (.*?)(?: Default: .*)? \|$", page, re.MULTILINE)
+    assert [row for row in rows if row[0] in {field.name for field in FIELDS}] == [(field.name, field.doc) for field in FIELDS]
 
 
 def test_a_config_has_no_key_of_an_overlay_with_another_meaning() -> None:
