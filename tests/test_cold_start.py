@@ -32,7 +32,7 @@ print(json.dumps([status, after]), file=sys.stderr)
 VERSION = {"hetc", "hetc.__main__", "hetc.source"}
 BUILD = VERSION | {f"hetc.{name}" for name in (
     "api bound codes commands diagnostic dump duration emit emit.volcano fields gpu image ir levels lifecycle lower manifest merge names "
-    "options origin paths pipeline plugins quantity read read.het read.het_tables read.het_values read.het_words read.lalr read.overlay "
+    "options origin pipeline plugins quantity read read.het read.het_tables read.het_values read.het_words read.lalr read.overlay "
     "read.plain_yaml read.yaml record rule rules scalars script security shell site source tree"
 ).split()}
 
@@ -57,8 +57,8 @@ def own(modules: set[str]) -> set[str]:
 @pytest.mark.parametrize(("argv", "expected"), [
     (["--version"], VERSION),
     (["build", "examples/cpu.het"], BUILD),
-    (["build", "examples/train.het"], BUILD | REPORT - {"hetc.report.summary"}),
-    (["lint", "--output-format", "concise", "examples/train.het"], BUILD - {"hetc.dump"} | REPORT | {"hetc.discover", "hetc.linter"}),
+    (["build", "examples/train.het"], BUILD | REPORT - {"hetc.report.summary"} | {"hetc.paths"}),
+    (["lint", "--output-format", "concise", "examples/train.het"], BUILD - {"hetc.dump"} | REPORT | {"hetc.discover", "hetc.linter", "hetc.paths"}),
 ])
 def test_a_start_loads_no_more_than_it_needs(argv: list[str], expected: set[str]) -> None:
     modules = loaded(*argv)

@@ -32,7 +32,7 @@ JOB_RULES = (
 )
 
 #: The rules over manifests, each with words of which a document must have one for the rule to find anything: a key, anywhere and
-#: in any spelling, or the document's kind. A rule without words looks at every document.
+#: in any spelling, or a document's kind, with its capital. A rule without words looks at every document.
 MANIFEST_RULES = {
     "unknown_api": "",
     "job_name": "",
@@ -94,7 +94,7 @@ MANIFEST_RULES = {
     "count_range": "",
     "volcano_choice": "networkTopology topologyPolicy CronJob JobFlow Queue PodGroup HyperNode",
     "optional_policy": "",
-    "given_queue": "queue",
+    "given_queue": "Queue",
     "cron_schedule": "CronJob",
     "time_zone": "timeZone",
     "cron_name": "CronJob",
@@ -136,7 +136,15 @@ MANIFEST_RULES = {
     "inactive_annotation": "annotations labels",
 }
 
-_WORDS = {name: frozenset(words.lower().split()) for name, words in MANIFEST_RULES.items()}
+#: Those that nothing can break which hetc emits: it writes what they ask for whatever the input, or nothing that they look at.
+BY_HAND = frozenset((
+    "changed_replicas", "claim_template", "container_life", "container_name", "controller_metadata", "empty_task", "endless_pod",
+    "env_source", "fixed_rank", "no_tasks", "optional_policy", "unknown_api", "volume_kind", "world_size",
+))
+
+_WORDS = {
+    name: frozenset(word if word[0].isupper() else word.lower() for word in words.split()) for name, words in MANIFEST_RULES.items()
+}
 _loaded: dict[str, Any] = {}
 
 
@@ -145,9 +153,11 @@ def job_rules() -> Iterator[JobRule]:
     return map(_rule, JOB_RULES)
 
 
-def manifest_rules(words: frozenset[str]) -> Iterator[ManifestRule]:
-    """The rules over manifests that may find anything in one of these words."""
-    return (_rule(name) for name, own in _WORDS.items() if not own or not own.isdisjoint(words))
+def manifest_rules(words: frozenset[str], emitted: bool) -> Iterator[ManifestRule]:
+    """The rules over manifests that may find anything in one of these words; `emitted`: hetc wrote it."""
+    for name, own in _WORDS.items():
+        if (not own or not own.isdisjoint(words)) and not (emitted and name in BY_HAND):
+            yield _rule(name)
 
 
 def _rule(name: str) -> Any:
