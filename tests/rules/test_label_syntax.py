@@ -84,12 +84,14 @@ def test_affinities(affinity: str) -> None:
     assert found("{key: '', operator: Exists}") == ["no legal label key: the name is empty"]
     assert found("{key: a b, operator: Exists}")[0].startswith("no legal label key: `a b` has ` `")
     assert found("{key: a, operator: In, values: [b, c]}") == []
-    assert found("{key: a, operator: Gt, values: ['-5']}") == []
+    assert found("{key: a, operator: Gt, values: ['-5']}") == found("{key: a, operator: Lt, values: ['-5']}") == []
 
 
 def test_match_labels() -> None:
-    text = job(pod="affinity: {podAffinity: {any: [{labelSelector: {matchLabels: {a: -}}}]}}\n")
-    assert messages(text) == ["no legal label value: `-` starts with `-`, not with a letter or digit"]
+    for selector in ("matchLabels: {a: -}", "matchExpressions: [{key: a, operator: In, values: ['-']}]"):
+        text = job(pod=f"affinity: {{podAffinity: {{any: [{{labelSelector: {{{selector}}}}}]}}}}\n")
+        assert [each[2:] for each in check_manifest(RULE, text)] == [
+            ("error", "no legal label value: `-` starts with `-`, not with a letter or digit", FIND)]
 
 
 def test_in_a_het_file() -> None:
@@ -130,6 +132,28 @@ def test_what_volcano_adds_depends_on_the_job() -> None:
     given = ", annotations: {volcano.sh/preemptable: 'true', other: x}"
     most = MOST_ANNOTATIONS - ADDED - len("volcano.sh/preemptable" + "true")
     assert messages(template(most, "", given)) == [] != messages(template(most + 1, "", given))
+
+
+@pytest.mark.parametrize(("old", "new", "longer"), [
+    ("replicas: 1", "replicas: 10", 0), ("replicas: 1", "replicas: 11", 1), ("replicas: 1", "replicas: 101", 2),
+    ("spec:\n", "spec:\n  queue: research\n", len("research") - len("default")),
+    ("name: demo", "name: training", 3 * (len("training") - len("demo"))),
+    ("name: demo", "name: demo, annotations: {volcano.sh/preemptable: '1'}", len("volcano.sh/preemptable1")),
+])
+def test_how_long_it_is_what_volcano_adds(old: str, new: str, longer: int) -> None:
+    most = MOST_ANNOTATIONS - ADDED - longer
+    assert messages(template(most).replace(old, new, 1)) == [] != messages(template(most + 1).replace(old, new, 1))
+
+
+def test_annotations_at_their_limit_without_what_volcano_adds() -> None:
+    assert messages(template(MOST_ANNOTATIONS)) == [
+        f"the annotations have {MOST_ANNOTATIONS + ADDED:,} bytes in all with the {ADDED} that Volcano adds, "
+        "more than the 262,144 that an object may have"]
+
+
+def test_of_equal_annotations_the_first_is_shown() -> None:
+    value = "x" * 200_000
+    assert [each[:2] for each in check_manifest(RULE, metadata(f"annotations: {{a: {value}, b: {value}}}"))] == [(3, 38)]
 
 
 def test_what_volcano_overwrites_counts_once() -> None:

@@ -36,6 +36,7 @@ def env(value: str, plugins: str = "svc: []", pod: str = "", master: str = "", n
     ("master-0", "svc: []", "warning", "which names no pod of the job", RIGHT),
     ("master", "svc: []", "warning", "which names no pod of the job", RIGHT),
     ("demo", "svc: []", "warning", "which is any pod of the job", RIGHT),
+    ("demo.ns.svc", "svc: []", "warning", "which is any pod of the job", RIGHT),
     ("demo", "mpi: []", "warning", "which is any pod of the job", RIGHT),
     ("localhost", "svc: []", "warning", "which is another host in each pod", RIGHT),
     ("127.0.0.1", "", "warning", "which is another host in each pod", RIGHT),
@@ -51,7 +52,8 @@ def test_wrong(value: str, plugins: str, level: str, message: str, help: str) ->
     ("demo-master-0.demo.ns", "svc: []"), ("demo-master-0.demo.ns.svc.cluster.local", "svc: []"), ("Demo-Master-0.Demo", "svc: []"),
     ("10.0.0.7", ""), ("gpu-17.example.com", ""), ("train-master-0.train.example.com", ""), ("rendezvous", "svc: []"),
     ("redis-0.redis", "svc: []"), ("$(VC_MASTER_HOSTS)", "svc: []"), ("''", ""), ("demo", ""),
-    ("other", "pytorch: []"),  # the plugin's own value wins
+    ("demo-$(TASK)-0.demo", "svc: []"), ("demo.example.com", "svc: []"), ("demo-chief-0.demo.example.com", "svc: []"),
+    ("demo-chief-0.demo", "pytorch: []"),  # the plugin's own value wins
 ])
 def test_fine(value: str, plugins: str) -> None:
     assert check_manifest(RULE, env(value, plugins)) == []
@@ -74,6 +76,10 @@ def test_the_namespace_must_be_the_job_s() -> None:
     message = "`MASTER_ADDR` is `demo-master-0.demo.research.svc`, which is not in the job's namespace `vision`"
     assert check_manifest(RULE, text) == [Found(16, 40, "error", message, RIGHT)]
     assert check_manifest(RULE, text.replace("research", "vision")) == []
+    assert check_manifest(RULE, text.replace("demo.research.svc", "demo.vision")) == []
+    for value, message in (("demo-chief-0.demo", "which names no pod of the job"), ("old-master-0.old", "the address of a pod of job `old`")):
+        [found] = check_manifest(RULE, text.replace("demo-master-0.demo.research.svc", f"{value}.vision"))
+        assert found.message == f"`MASTER_ADDR` is `{value}.vision`, {message}"
 
 
 def test_a_hostname_of_the_template_is_part_of_the_address() -> None:
@@ -82,6 +88,8 @@ def test_a_hostname_of_the_template_is_part_of_the_address() -> None:
     assert check_manifest(RULE, env("boss.mesh", "", master=own)) == []
     [found] = check_manifest(RULE, env("boss", master=own))
     assert (found.level, found.help) == ("warning", "write `boss.mesh`")
+    [found] = check_manifest(RULE, env("boss", "", master=own))
+    assert (found.level, found.help) == ("error", "write `boss.mesh`")
     [found] = check_manifest(RULE, env("demo-master-0.demo", master=own))
     assert (found.level, found.help) == ("error", "write `boss.mesh`")
 
@@ -97,16 +105,21 @@ def test_without_one_master_no_address_is_offered() -> None:
     assert [found.help for found in check_manifest(RULE, text)] == [ANY]
     text = text.replace("  tasks:\n", "  tasks:\n" + indented(task(name="chief"), 2))
     assert [found.help for found in check_manifest(RULE, text)] == ["write `demo-chief-0.demo`"]
+    text = text.replace("  tasks:\n", "  tasks:\n" + indented(task(name="master"), 2))
+    assert [found.help for found in check_manifest(RULE, text)] == ["write `demo-master-0.demo`"]
 
 
 @pytest.mark.parametrize(("head", "value", "wrong"), [
     ("generateName: demo-", "demo-x-master-0.demo-x", True), ("generateName: demo-", "10.0.0.1", False),
-    ("generateName: demo-", "demo-master-0", False),
+    ("generateName: demo-", "demo-master-0", False), ("generateName: demo-", "demo-x-master-0.demo-x.example.com", False),
+    ("generateName: demo-", "master.demo-x", False), ("generateName: demo-\n  namespace: ns", "demo-x-master-0.demo-x.ns", True),
+    ("generateName: demo-", "demo-x-master-0.demo-x.ns", False),
 ])
 def test_a_name_that_is_made_up(head: str, value: str, wrong: bool) -> None:
     found = check_manifest(RULE, env(value).replace("name: demo\n", f"{head}\n", 1))
     message = f"`MASTER_ADDR` is `{value}`, and the job's name is made up for each run"
-    assert [(each.level, each.message) for each in found] == ([("error", message)] if wrong else [])
+    help = "take the first host of `VC_MASTER_HOSTS`, which the plugin `svc` sets"
+    assert [each[2:] for each in found] == ([("error", message, help)] if wrong else [])
 
 
 def spec_of(text: str) -> str:
@@ -128,3 +141,4 @@ def test_the_bare_pod_of_another_job_of_the_file() -> None:
         ("error", "`MASTER_ADDR` is `old-master-0`, a pod of job `old`"),
     ]
     assert check_manifest(RULE, env("old-master-0")) == []
+    assert check_manifest(RULE, both.replace("old-master-0", "old-master-0.mesh")) == []

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.rules.checks import check_het
+from tests.rules.checks import check_het, compile_het
 
 LAYER = "\n---\nimage: registry.example/a:1\ncommand: python a.py\n"
 
@@ -43,3 +43,8 @@ def test_a_template_is_told_in_its_own_words() -> None:
     assert check_het("HET601", text, name="template.yaml") == [
         (2, 20, "error", "no task is named `master`", "add a task `master` with `replicas: 1`, or make one replica of `node` that task"),
     ]
+
+
+def test_the_tasks_are_shown_beside() -> None:
+    [found] = [each for each in compile_het("1*launcher<cpu=1,mem=1Gi>+2*worker<cpu=1,mem=1Gi>" + LAYER) if each.code.code == "HET601"]
+    assert [(label.span.start_position(), label.message) for label in found.related] == [((1, 1), "among these tasks")]
