@@ -7,6 +7,7 @@ from hetc import discover, ir
 from hetc.fields import Choice, Flag, Lines, ListOf, MapOf, Shape, Tasks, Text
 from hetc.lsp import place, rows, words
 from hetc.read import het
+from hetc.read.het_values import VGPU_MODES
 from hetc.record import Record
 
 TYPE_CHECKING = False
@@ -70,7 +71,7 @@ def _request(looked: Looked, spot: Spot) -> Iterator[Offer]:
 def _keys(looked: Looked, spot: Spot, inside: str) -> Iterator[Offer]:
     given = spot.brackets.keys
     if inside == place.GROUP:
-        for key, doc in words.GROUP.items():
+        for key, doc in {**words.GROUP, **words.own(looked.site)}.items():
             if key not in given:
                 yield Offer(key, KEY, spot.word, "select[" if key == "select" else key if key == "rdma" else f"{key}=", doc)
     elif inside == "gang":
@@ -89,8 +90,8 @@ def _group_value(site: Site, spot: Spot) -> Iterator[Offer]:
         yield from (Offer(each.name, MODEL, spot.word, each.name, f"Any of {', '.join(each.products)}.") for each in families)
         for each in families:
             yield from (Offer(product, MODEL, spot.word, product, f"Nodes with `{each.label}={product}`.") for product in each.products)
-    elif spot.key == "pack" and spot.parts == 2:
-        yield from (Offer(mode, VALUE, spot.word, mode) for mode in words.MODES)
+    elif spot.parts == 2:
+        yield from (Offer(mode, VALUE, spot.word, mode) for mode in {"pack": words.MODES, "vgpu": VGPU_MODES}.get(str(spot.key), ()))
 
 
 def _gang_value(looked: Looked, spot: Spot) -> Iterator[Offer]:

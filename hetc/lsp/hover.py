@@ -65,7 +65,7 @@ def _request(desk: Desk, looked: Looked, end: int, offset: int) -> Hover | None:
     word, inside = text[start:after], spot.brackets.inside
     first, last = place.item(text, end, start)
     key = spot.key or word
-    paragraphs = [f"**{key}**: {doc}" if (doc := words.meaning(inside, key)) else ""]
+    paragraphs = [f"**{key}**: {doc}" if (doc := words.meaning(inside, key, looked.site)) else ""]
     if inside == "":
         paragraphs.extend(_groups(desk, looked, start))
     elif inside == place.GROUP and key == "gpu" and spot.parts == 2:

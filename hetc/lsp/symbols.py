@@ -7,6 +7,7 @@ from hetc import discover
 from hetc.diagnostic import Report
 from hetc.fields import Tasks
 from hetc.lsp import place, rows
+from hetc.plan.facts import count
 from hetc.read import het
 from hetc.read.yaml import read
 from hetc.record import Record
@@ -42,8 +43,7 @@ def outline(looked: Looked) -> list[Symbol]:
 def _group(group: Group) -> Symbol:
     asked = [f"{name} {value.value.canonical()}" for name, value in (("cpu", group.cpu), ("mem", group.memory)) if value is not None]
     gpus = [f"gpu {group.gpus.value}"] if group.gpus is not None else []
-    detail = f"{group.replicas.value} × {', '.join([*asked, *gpus])}"
-    return Symbol(group.name.value, GROUP, detail, group.origin.span)
+    return Symbol(group.name.value, GROUP, ", ".join([count(group.replicas.value, "pod"), *asked, *gpus]), group.origin.span)
 
 
 def _task(key: Scalar) -> Symbol:
@@ -55,7 +55,7 @@ def _request(looked: Looked) -> Request | None:
     if looked.kind != discover.REQUEST:
         return None
     source = Source(looked.source.name, looked.source.text)
-    return het.read(source, het.split(source)[0], Report())
+    return het.read(source, het.split(source)[0], Report(), devices=[key for key, _ in looked.site.resources])
 
 
 def _groups(looked: Looked) -> tuple[Group, ...]:

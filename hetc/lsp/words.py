@@ -3,6 +3,10 @@ from __future__ import annotations
 
 from hetc.ir import ALL, FAIL, HARD, RESTART, SOFT, TOLERATE
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from hetc.site import Site
+
 #: The keys of a group, and what each says of one replica.
 GROUP: dict[str, str] = {
     "cpu": "Cores of one replica: `16`, `0.5` or `500m`.",
@@ -13,6 +17,11 @@ GROUP: dict[str, str] = {
     "min": "The smallest number of the group's replicas worth starting. Default: all.",
     "pack": "Keep the group inside one network domain, a tier's number or name: `rack`, `2`, `rack:soft`. Default: `hard`.",
     "select": "Exact labels that a node must have: `select[node-type=cpu]`.",
+    "disk": "Scratch space on the node for one replica, with its unit: `100Gi`.",
+    "mig": "Instances of a MIG profile for one replica: `3g.40gb`, `3g.40gb:2`.",
+    "vgpu": "Parts of GPUs for one replica, by Volcano's vGPU device plugin: `2`, `2:hami-core`, `2:mig`.",
+    "vgpu-mem": "Memory of each vGPU, in whole MiB: `16Gi`.",
+    "vgpu-cores": "Percent of a GPU's cores for each vGPU: `50`.",
 }
 
 #: The sections beside the groups.
@@ -38,7 +47,11 @@ CHOICES: dict[str, tuple[str, ...]] = {"fail": (FAIL, RESTART, TOLERATE), "min":
 MODES = (HARD, SOFT)
 
 
-def meaning(inside: str, word: str) -> str | None:
+def own(site: Site) -> dict[str, str]:
+    """The keys that a site adds to groups."""
+    return {key: f"Devices of one replica, `{resource}`: a whole number." for key, resource in site.resources}
+
+
+def meaning(inside: str, word: str, site: Site) -> str | None:
     """What a word means `inside` a group or a section, or outside both."""
-    table = {"group": GROUP, "gang": GANG, "": SECTIONS}.get(inside, {})
-    return table.get(word)
+    return {"group": {**GROUP, **own(site)}, "gang": GANG, "": SECTIONS}.get(inside, {}).get(word)

@@ -7,7 +7,7 @@ import subprocess
 
 import pytest
 
-from hetc.lsp.words import CHOICES, MODES, SECTIONS
+from hetc.lsp import words
 from hetc.read import het, het_tables
 from hetc.read.lalr import lex
 from hetc.source import Source
@@ -47,21 +47,21 @@ def scopes(found, word):
 
 
 def test_every_word_of_the_language_is_coloured(colours):
-    group = ", ".join("rdma" if key == "rdma" else "select[a=b]" if key == "select" else f"{key}=1" for key in het.KEYS)
-    gang = ", ".join(f"{rule}=1" for rule in het.RULES)
+    group = ", ".join("rdma" if key == "rdma" else "select[a=b]" if key == "select" else f"{key}=1" for key in words.GROUP)
+    gang = ", ".join(f"{rule}=1" for rule in words.GANG)
     found = colours(f"1*m<{group}> gang[{gang}] use[\"x\"]\n")
     inside = dict(found.values())
-    for key in het.KEYS:
+    for key in words.GROUP:
         assert SECTION in inside[key] if key == "select" else any(KEY in each for each in scopes(found, key)), key
-    for rule in het.RULES:
+    for rule in words.GANG:
         assert any(RULE in each for each in scopes(found, rule)), rule
-    for section in SECTIONS:
+    for section in words.SECTIONS:
         assert SECTION in inside[section], section
 
 
 def test_every_choice_is_coloured(colours):
-    lines = [f"gang[{rule}={word}]" for rule, words in CHOICES.items() for word in words]
-    lines += [text for mode in MODES for text in (f"gang[pack=rack:{mode}]", f"1*m<pack=rack:{mode}>")]
+    lines = [f"gang[{rule}={word}]" for rule, choices in words.CHOICES.items() for word in choices]
+    lines += [text for mode in words.MODES for text in (f"gang[pack=rack:{mode}]", f"1*m<pack=rack:{mode}>")]
     text = "\n".join(lines)
     found = colours(text)
     at = -1

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import pytest
 
+from hetc.fields import REQUEST_KEYS
 from hetc.lsp import complete
 from hetc.lsp.desk import Desk
 from hetc.lsp.words import GANG, GROUP
@@ -31,7 +32,7 @@ def offered(tmp_path):
 
 
 def test_every_word_of_a_request_is_explained():
-    assert tuple(GROUP) == het.KEYS
+    assert tuple(GROUP) == REQUEST_KEYS
     assert tuple(GANG) == het.RULES
 
 
@@ -46,11 +47,12 @@ JOB = "1*master<cpu=4, mem=8Gi> + 2*worker<gpu=8:A100>\n---\nimage: r/i:1\n"
     ("1*|<cpu=1>", []),
     ("# us|\n1*m<cpu=1>", []),
     ("1*m<|>", [*GROUP]),
-    ("1*m<cpu=1, |", ["mem", "gpu", "rdma", "ppn", "min", "pack", "select"]),
-    ("1*m<me|, cpu=1>", ["mem", "gpu", "rdma", "ppn", "min", "pack", "select"]),
+    ("1*m<cpu=1, |", [key for key in GROUP if key != "cpu"]),
+    ("1*m<me|, cpu=1>", [key for key in GROUP if key != "cpu"]),
     ("1*m<cpu=|>", []),
     ("1*m<gpu=|>", []),
     ("1*m<pack=rack:|>", ["hard", "soft"]),
+    ("1*m<vgpu=2:|>", ["hami-core", "mig"]),
     ("1*m<select[|]>", ["amd.com/gpu.product-name", "nvidia.com/gpu.product"]),
     ("gang[|]", [*GANG]),
     ("gang[fail=re|]", ["fail", "restart", "tolerate"]),
@@ -141,11 +143,12 @@ def test_templates(offered):
 
 def test_what_the_site_allows(offered, tmp_path):
     (tmp_path / "hetc.toml").write_text('[policy]\nqueues = ["q1", "q2"]\nnode_labels = ["pool"]\nrequired_labels = ["team"]\n'
-                                        '[gpu.models]\nX9 = ["X9-1"]\n')
+                                        '[gpu.models]\nX9 = ["X9-1"]\n[resources]\nnpu = "huawei.com/Ascend910"\n')
     assert offered("queue: |\n", "a.het.yaml")[0] == ["q1", "q2"]
     assert offered("node_selector: {|}\n", "a.het.yaml")[0] == ["pool"]
     assert offered("labels: {|}\n", "a.het.yaml")[0] == ["team"]
     assert {"X9", "X9-1"} <= set(offered("1*m<gpu=8:|>")[0])
+    assert "npu" in offered("1*m<|>")[0]
 
 
 def test_manifests_and_other_yaml_are_left_to_others(offered):

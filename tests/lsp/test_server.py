@@ -223,7 +223,7 @@ def test_outline_and_definitions(client):
                                "---\ntasks:\n  worker: {image: r/i:1}\n")
     found = client.ask("textDocument/documentSymbol", {"textDocument": {"uri": client.uri("outline.het")}})
     assert [(each["name"], each["detail"]) for each in found] == [
-        ("master", "1 × cpu 4, mem 8Gi"), ("worker", "2 × cpu 1, mem 1Gi"), ("worker", "what the task runs")]
+        ("master", "1 pod, cpu 4, mem 8Gi"), ("worker", "2 pods, cpu 1, mem 1Gi"), ("worker", "what the task runs")]
     for line, character in ((4, 4), (0, 30)):
         to = client.at("definition", "outline.het", line, character)
         assert (to["uri"], place(to)) == (client.uri("outline.het"), (1, 29, 1, 35))
