@@ -50,23 +50,23 @@ def _is_true(node: object) -> bool:
 def _devices(container: Container, task: TaskView) -> Iterator[Finding]:
     """Block devices: of claims only, each volume and each path once, and not mounted as well."""
     kinds = {text(volume.get("name")): volume for volume in task.volumes}
-    names = {text(mount.get("name")): mount for mount in container.mounts}
-    paths = {text(mount.get("mountPath")): mount for mount in container.mounts}
+    names = {name: mount for mount in container.mounts if (name := text(mount.get("name")))}
+    paths = {path: mount for mount in container.mounts if (path := text(mount.get("mountPath")))}
     for device in mappings(container.node.get("volumeDevices")):
         name, path = text(device.get("name")), text(device.get("devicePath"))
         shown, place = f"volume `{shorten(name or '')}`", device.get("name") or device
         volume = kinds.get(name)
         if volume is not None and not present(volume, *BLOCK):
             yield Finding(f"{shown} is no claim, and cannot be a device", place.origin.span, "mount it, or write a claim for it")
-        for other in (names.get(name), paths.get(path)):
-            if other is not None and (name or path):
-                yield Finding(f"{shown} is a device at `{shorten(path or '')}`, and the same volume or path is mounted too",
-                              place.origin.span, "keep one of the two", (Label(other.origin.span, "the mount"),))
-                break
+        other = names.get(name or "", paths.get(path or ""))
+        if other is not None:
+            yield Finding(f"{shown} is a device at `{shorten(path or '')}`, and the same volume or path is mounted too",
+                          place.origin.span, "keep one of the two", (Label(other.origin.span, "the mount"),))
         where = device.get("devicePath")
         if where is not None and path is not None and ".." in path.split("/"):
             yield Finding(f"device path `{shorten(path)}` has a `..` part", where.origin.span, "write the path from `/` on")
-        names.setdefault(name, device)
+        if name:
+            names.setdefault(name, device)
 
 
 RULE = ManifestRule(Code("HET308", "mount-option", ERROR, "a way to mount a volume that Kubernetes refuses"), check)

@@ -3,9 +3,9 @@ from __future__ import annotations
 
 import pytest
 
-from hetc.rules.claim_template import RULE
+from hetc.rules.claim_template import CLAIM, RULE
 from tests.rules.checks import Found, check_manifest
-from tests.rules.helpers import job
+from tests.rules.helpers import job, related
 
 FULL = "accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}"
 MODE = ("the claim has no access mode", "add `accessModes: [ReadWriteOnce]`, for example")
@@ -79,3 +79,12 @@ def test_no_storage(amount: str) -> None:
     claim = f"{{accessModes: [ReadWriteOnce], resources: {{requests: {{storage: {amount}}}}}}}"
     assert [(each.message, each.help) for each in of_job(claim)] == [
         (f"the claim asks for `{amount.strip(chr(34))}` of storage", "write an amount above zero")]
+
+
+def test_the_place_beside() -> None:
+    claim = f"{{{FULL}, dataSource: {{{SNAPSHOT}}}, dataSourceRef: {{kind: {CLAIM}, name: s}}}}"
+    assert related(RULE, job(spec=f"volumes: [{{mountPath: /a, volumeClaim: {claim}}}]\n")) == [(13, 192, "the other one")]
+
+
+def test_null_is_no_storage() -> None:
+    assert of_job("{accessModes: [ReadWriteOnce], resources: {requests: {storage: }}}") == [Found(13, 29, "error", *STORAGE)]

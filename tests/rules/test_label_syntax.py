@@ -147,8 +147,7 @@ def test_how_long_it_is_what_volcano_adds(old: str, new: str, longer: int) -> No
 
 def test_annotations_at_their_limit_without_what_volcano_adds() -> None:
     assert messages(template(MOST_ANNOTATIONS)) == [
-        f"the annotations have {MOST_ANNOTATIONS + ADDED:,} bytes in all with the {ADDED} that Volcano adds, "
-        "more than the 262,144 that an object may have"]
+        f"the annotations have {MOST_ANNOTATIONS + ADDED:,} bytes in all with the {ADDED} that Volcano adds, more than the 262,144 that an object may have"]
 
 
 def test_of_equal_annotations_the_first_is_shown() -> None:

@@ -5,7 +5,7 @@ import pytest
 
 from hetc.rules.mount_option import RULE
 from tests.rules.checks import Found, check_manifest
-from tests.rules.helpers import job
+from tests.rules.helpers import job, related
 
 VOLUMES = "volumes: [{name: v, emptyDir: {}}, {name: c, persistentVolumeClaim: {claimName: c}}, {name: gone, persistentVolumeClaim: null}]\n"
 
@@ -55,3 +55,18 @@ def test_devices(items: str, mounts: str, message: str) -> None:
 ])
 def test_devices_that_are_fine(items: str, mounts: str) -> None:
     assert devices(items, mounts) == []
+
+
+def test_the_places_beside() -> None:
+    keys = "recursiveReadOnly: Enabled, readOnly: true, mountPropagation: HostToContainer"
+    assert related(RULE, job(container=f"volumeMounts: [{{name: v, mountPath: /a, {keys}}}]\n", pod=VOLUMES)) == [(13, 113, "the propagation")]
+    twice = "volumeDevices: [{name: c, devicePath: /dev/x}, {name: c, devicePath: /dev/y}]\n"
+    assert related(RULE, job(container=twice, pod=VOLUMES)) == [(13, 27, "the mount")]
+
+
+def test_a_device_without_a_name() -> None:
+    text = job(container="volumeDevices: [{devicePath: /a/..}, {devicePath: /a}]\nvolumeMounts: [{mountPath: /a}, {name: v}]\n", pod=VOLUMES)
+    assert [each[:4] for each in check_manifest(RULE, text)] == [
+        (13, 40, "error", "device path `/a/..` has a `..` part"),
+        (13, 48, "error", "volume `` is a device at `/a`, and the same volume or path is mounted too"),
+    ]

@@ -5,6 +5,7 @@ import pytest
 
 from hetc.rules.plugin_port import RULE
 from tests.rules.checks import Found, check_manifest, job, task
+from tests.rules.helpers import related
 
 
 def ports(text: str, name: str = "master", container: str = "main") -> str:
@@ -84,3 +85,8 @@ def test_two_ports_of_one_plugin(arguments: str, number: int, first: str, second
         Found(6, column, "error", f"plugin `ray` opens port {number} as both `--{first}` and `--{second}`", "give each a port of its own"),
     ]
     assert check_manifest(RULE, plugins("ray: [--port=1, --clientPort=2, --dashboardPort=3]", task(name="head"))) == []
+
+
+def test_the_place_beside() -> None:
+    assert related(RULE, plugins("pytorch: []", ports("{name: pytorchjob-port, containerPort: 1}"))) == [(6, 13, "the plugin")]
+    assert related(RULE, plugins("pytorch: []", pair("hostNetwork: true"))) == [(6, 13, "the plugin")]

@@ -3,8 +3,10 @@ from __future__ import annotations
 
 import pytest
 
+from hetc.manifest import Manifest
 from hetc.rules.queue_parent import RULE
-from tests.rules.checks import Found, check_manifest
+from tests.rules.checks import NO_SITE, Found, check_manifest, manifest
+from tests.rules.helpers import related
 
 
 def queue(name: str, *lines: str, more: str = "") -> str:
@@ -94,3 +96,40 @@ def test_root() -> None:
 ])
 def test_sound(text: str) -> None:
     assert check_manifest(RULE, text) == []
+
+
+def test_the_places_beside() -> None:
+    assert related(RULE, queue("a", "parent: b") + queue("b")) == [(9, 1, "the parent")]
+    assert related(RULE, queue("a", "capability: {cpu: 4}") + queue("b", "parent: a", "capability: {cpu: 5}")) == [(7, 21, "the queue above")]
+    children = "".join(queue(f"b{number}", "parent: a", "deserved: {cpu: 1}") for number in range(9))
+    assert related(RULE, queue("a", "deserved: {cpu: 8}") + children) == [(8 + 8 * number + 7, 19, "a queue below") for number in range(8)]
+
+
+def test_bounds() -> None:
+    assert check_manifest(RULE, queue("a", "deserved: {cpu: 2}") + queue("b", "parent: a", "deserved: {cpu: 2}")) == []
+    assert check_manifest(RULE, queue("a", "deserved: {cpu: 0}") + queue("b", "parent: a", "deserved: {cpu: 0}")) == []
+    zero = queue("a", "capability: {cpu: 9}") + queue("b", "parent: a", "capability: {cpu: 0}") + queue("c", "parent: b", "capability: {cpu: 5}")
+    assert check_manifest(RULE, zero) == []
+    own = queue("a", "parent: b", "capability: {cpu: 1}") + queue("b", "parent: a", "capability: {cpu: 1}")
+    assert {each.message.partition(":")[0] for each in check_manifest(RULE, own)} == {"the queues are each other's parents in a cycle"}
+
+
+@pytest.mark.parametrize("key", ["capability", "deserved", "guarantee"])
+def test_what_root_has_is_volcano_s(key: str) -> None:
+    assert [each.message for each in check_manifest(RULE, queue("root", f"{key}: {{}}"))] == [
+        f"`{key}` of the queue `root` is Volcano's, which refuses to change it"]
+
+
+def test_no_queue_is_meant_as_its_own_parent() -> None:
+    assert [each.help for each in check_manifest(RULE, queue("vision", "parent: visoin"))] == [
+        "check that it is in the cluster, or give it here too"]
+
+
+def test_parents_of_other_files() -> None:
+    first, second = queue("a", "parent: b"), queue("b")
+    whole = Manifest((*manifest(second).documents, *manifest(first).documents), False)
+    assert list(RULE.check(whole, NO_SITE)) == []
+    whole = Manifest((*manifest(first).documents, *manifest(second).documents), False)
+    assert list(RULE.check(whole, NO_SITE)) == []
+    assert [finding.message for finding in RULE.check(Manifest(manifest(first).documents, False), NO_SITE)] == [
+        "parent `b` is none of the queues given here"]

@@ -5,6 +5,7 @@ import pytest
 
 from hetc.rules.ray_containers import RULE
 from tests.rules.checks import Found, check_manifest, job, task
+from tests.rules.helpers import related
 
 
 def ray(flags: str, *tasks: str) -> str:
@@ -53,3 +54,22 @@ def test_fine(flags: str, tasks: list[str]) -> None:
 
 def test_without_the_plugin_nothing_is_said() -> None:
     assert check_manifest(RULE, job(WORKER, spec="plugins: {svc: []}")) == []
+
+
+@pytest.mark.parametrize(("flags", "tasks", "place"), [
+    ("", [node("head", replicas=2)], (6, 13, "the plugin")),
+    ("--head=head", [node("head", replicas=2)], (6, 19, "the plugin")),
+    ("", [node("head", "main")], (6, 13, "the plugin")),
+    ("", [node("head", more="\ncommand: [x]")], (6, 13, "the plugin")),
+    ("--headContainer=head", [node("head", more="\nargs: [x]")], (6, 19, "the plugin")),
+])
+def test_the_place_beside(flags: str, tasks: list[str], place: tuple[int, int, str]) -> None:
+    assert related(RULE, ray(flags, *tasks)) == [place]
+
+
+def test_a_job_without_tasks() -> None:
+    assert check_manifest(RULE, ray("")) == []
+
+
+def test_the_worker_is_no_head() -> None:
+    assert [each.help for each in check_manifest(RULE, ray("--head=workr", WORKER))] == ["write `--head=TASK`, or call a task `workr`"]

@@ -5,7 +5,7 @@ import pytest
 
 from hetc.rules.resize_policy import RULE
 from tests.rules.checks import Found, check_manifest
-from tests.rules.helpers import job
+from tests.rules.helpers import job, related
 
 
 def container(policies: str) -> list[Found]:
@@ -41,3 +41,17 @@ def test_an_init_container() -> None:
 @pytest.mark.parametrize("policies", ["", "x", "{}", "{resourceName: 5, restartPolicy: 6}", "{resourceName: memory, restartPolicy: RestartContainer}"])
 def test_policies_that_are_fine(policies: str) -> None:
     assert container(policies) == []
+
+
+def test_the_place_beside() -> None:
+    policy = "{resourceName: cpu, restartPolicy: NotRequired}"
+    assert related(RULE, job(container=f"resizePolicy: [{policy}, {policy}]\n")) == [(13, 41, "the other one")]
+
+
+def test_resources_of_other_types_and_of_both_kinds() -> None:
+    assert container("{resourceName: 5}, {resourceName: 5}") == []
+    assert container("{resourceName: cpu}, {resourceName: memory}") == []
+    assert [each[2:] for each in container("{resourceName: disk}, {restartPolicy: zzz}")] == [
+        ("error", "`disk` is no resource that changes while a container runs", "write `cpu` or `memory`"),
+        ("error", "`zzz` is no resize policy", "write `NotRequired` or `RestartContainer`"),
+    ]

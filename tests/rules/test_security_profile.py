@@ -5,7 +5,7 @@ import pytest
 
 from hetc.rules.security_profile import RULE
 from tests.rules.checks import Found, check_manifest
-from tests.rules.helpers import job
+from tests.rules.helpers import job, related
 
 
 def context(keys: str) -> list[str]:
@@ -54,3 +54,40 @@ def test_groups_and_sysctls() -> None:
     sysctls = "sysctls: [{name: a.b, value: '1'}, {name: a/b, value: '1'}]"
     assert pod(sysctls) == [Found(13, 69, "error", "sysctl `a.b` stands twice", "keep one of the two")]
     assert pod(sysctls.replace("a/b", "a/c")) == []
+
+
+@pytest.mark.parametrize(("keys", "place", "help"), [
+    ("seccompProfile: {type: Localhost}", (13, 52), "add `localhostProfile: NAME`"),
+    ("seccompProfile: {type: Localhost, localhostProfile: /a}", (13, 81), "write a relative path without `..`"),
+    ("appArmorProfile: {type: Localhost, localhostProfile: ' a'}", (13, 82), "write `a`"),
+    ("appArmorProfile: {type: RuntimeDefault, localhostProfile: a}", (13, 69), "leave it out, or write `type: Localhost`"),
+    ("seccompProfile: {type: Unconfined, localhostProfile: a}", (13, 64), "leave it out, or write `type: Localhost`"),
+])
+def test_where_and_what_to_write(keys: str, place: tuple[int, int], help: str) -> None:
+    [found] = check_manifest(RULE, job(container=f"securityContext: {{{keys}}}\n"))
+    assert (found[:2], found.help) == (place, help)
+
+
+def test_the_place_beside() -> None:
+    sysctls = "sysctls: [{name: a.b, value: '1'}, {name: a/b, value: '1'}]"
+    assert related(RULE, job(pod=f"securityContext: {{{sysctls}}}\n")) == [(13, 44, "the other one")]
+
+
+@pytest.mark.parametrize("keys", [
+    "seccompProfile: {type: 5, localhostProfile: a}", "seccompProfile: {localhostProfile: a}", "sysctls: [{}, {name: ''}, {name: ''}, {name: 5}, {name: 5}]",
+    "seccompProfile: {type: Localhost, localhostProfile: ' a'}", "supplementalGroups: [2147483647, x]",
+])
+def test_more_that_is_fine(keys: str) -> None:
+    assert context(keys) == []
+
+
+def test_the_largest_group() -> None:
+    assert [each.message for each in check_manifest(RULE, job(pod="securityContext: {supplementalGroups: [2147483648]}\n"))] == [
+        "the group is 2147483648, and lies between 0 and 2147483647"]
+
+
+@pytest.mark.parametrize("field", ["fsGroup", "fsGroupChangePolicy", "runAsGroup", "runAsUser", "seLinuxOptions", "supplementalGroups"])
+def test_what_pods_of_windows_have_not(field: str) -> None:
+    text = job(pod=f"os: {{name: windows}}\nsecurityContext: {{{field}: 5}}\n")
+    assert [each.message for each in check_manifest(RULE, text)] == [f"`{field}` is not for pods of `windows`"]
+    assert check_manifest(RULE, text.replace("windows", "")) == []

@@ -5,6 +5,7 @@ import pytest
 
 from hetc.rules.two_tiers import RULE
 from tests.rules.checks import Found, check_manifest, job, task
+from tests.rules.helpers import related
 
 
 def test_of_a_job() -> None:
@@ -35,3 +36,8 @@ def test_of_a_pod_group() -> None:
 ])
 def test_sound(text: str) -> None:
     assert check_manifest(RULE, text) == []
+
+
+def test_the_place_beside() -> None:
+    assert related(RULE, job(task(), spec="networkTopology: {highestTierAllowed: 0, highestTierName: rack}")) == [
+        (6, 21, "the other one")]

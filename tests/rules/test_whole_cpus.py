@@ -5,6 +5,7 @@ import pytest
 
 from hetc.rules.whole_cpus import RULE
 from tests.rules.checks import Found, check_manifest, job, task
+from tests.rules.helpers import related
 
 
 def numa(container: str, policy: str = "restricted", pod: str = "") -> str:
@@ -65,3 +66,17 @@ def test_an_init_container() -> None:
 ])
 def test_sound(text: str) -> None:
     assert check_manifest(RULE, text) == []
+
+
+def test_the_place_beside() -> None:
+    assert related(RULE, numa("")) == [(14, 21, "the policy")]
+    assert related(RULE, numa("resources: {requests: {cpu: 500m}}")) == [(15, 21, "the policy")]
+
+
+def test_amounts_that_are_none() -> None:
+    for container in ("resources: {requests: {cpu: }}", "resources: {requests: {cpu: [1]}}", "resources: {requests: x, limits: {memory: 1}}"):
+        assert [each.message for each in check_manifest(RULE, numa(container))] == [
+            "container `main` requests no cpu, and topology policy `restricted` wants whole ones"]
+    assert [each.message for each in check_manifest(RULE, numa("resources: {requests: {cpu: -1}}"))] == [
+        "container `main` requests `-1` of cpu, and topology policy `restricted` wants whole ones"]
+    assert check_manifest(RULE, numa("", policy="5")) == check_manifest(RULE, numa("", policy="")) == []
