@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from hetc.diagnostic import Diagnostic
     from hetc.pipeline import Compiler
+    from hetc.read.patch import Patches
 
 #: How often a file is checked and fixed again; a fix seldom brings another one into sight.
 ROUNDS = 10
@@ -47,6 +48,7 @@ class Linter:
     ) -> None:
         self.compiler = compiler
         self.parents = parents
+        self.patches: Patches | None = None
         self.fix = fix
         self.known = known
         self.strict = strict
@@ -77,13 +79,20 @@ class Linter:
     def check(self, source: Source, path: str) -> Checked:
         what = kind(source)
         if what == MANIFEST:
-            return self.compiler.manifest(source)
+            return self.compiler.manifest(source, self.is_patch(self.stdin if path == "-" else path))
         if what == UNKNOWN:
             return unknown(source)
         if what == OVERLAY:
             return Checked(self.compiler.overlay(source))
         unit = self.compiler.job(source, ask_command=False, parent=os.path.realpath(path) in self.parents)
         return Checked(unit.report, unit=unit)
+
+    def is_patch(self, path: str) -> bool:
+        """Whether a kustomization names the file as a patch."""
+        from hetc.read.patch import Patches
+
+        self.patches = self.patches or Patches()
+        return path in self.patches
 
     def fixed(self, source: Source, found: Checked, path: str) -> tuple[Checked, int]:
         """What is left after the fixes, and how many there were. The file is written once, at the end."""

@@ -12,7 +12,7 @@ from hetc import site as sites
 from hetc.diagnostic import ERROR, LEVELS, Code, Report
 from hetc.fields import FIELDS as OWN_FIELDS
 from hetc.ir import Job
-from hetc.levels import OFF
+from hetc.levels import OFF, is_security
 from hetc.levels import check as check_levels
 from hetc.lower import Surroundings, complete, lower
 from hetc.manifest import Manifest, words
@@ -173,18 +173,24 @@ class Compiler:
         settle_levels(report, site, frozenset() if documents is not None else STAGES, whole=False)
         return report
 
-    def manifest(self, source: Source) -> Checked:
-        """Read and judge a hand-written manifest."""
+    def manifest(self, source: Source, patch: bool = False) -> Checked:
+        """Read and judge a hand-written manifest. `patch`: its documents are parts of others, as those with directives are."""
         from hetc import shape
         from hetc.read.manifest import read
+        from hetc.read.patch import bared, has_directives
 
         report = Report()
         report.sources.append(source)
         site = self.site(os.path.dirname(source.name) if source.name != STDIN else "", report)
         found = read(source, report)
-        left = shape.check(found.documents, report)
+        directed = [each for each in found.documents if has_directives(source.text) and bared(each)]
+        patches = list(found.documents) if patch else directed
+        ids = {id(each) for each in patches}
+        whole = [each for each in found.documents if id(each) not in ids]
+        left = shape.check(whole, report) + shape.check(patches, report, patch=True)
         others = tuple(each for each in self.queues if each.origin.span.source.name != source.name)
-        judge(list(found.documents), site, report, emitted=False, queues=others)
+        judge(whole, site, report, emitted=False, queues=others)
+        judge(patches, site, report, emitted=False, security=True)
         shape.report_rest(left, report)
         readable = bool(found.documents or found.unknown)
         settle_levels(report, site, frozenset() if readable else STAGES, whole=readable)
@@ -578,16 +584,17 @@ def _ignores(source: Source) -> list[Ignore]:
 
 def judge(
     documents: list[Mapping], site: Site, report: Report, emitted: bool, across: bool = False, queues: tuple[Mapping, ...] = (),
+    security: bool = False,
 ) -> None:
     """Run the manifest rules over documents that belong together; with `across`, only those that look between documents.
 
-    `queues`: the Queues in other files of the run.
+    `queues`: the Queues in other files of the run. `security`: only the security rules, which need no whole objects.
     """
     from hetc.rules import manifest_rules
 
     manifest = Manifest(tuple(documents), emitted, queues)
     for rule in (*manifest_rules(words(manifest), emitted), *site.rules):
-        if isinstance(rule, ManifestRule) and (rule.across or not across):
+        if isinstance(rule, ManifestRule) and (rule.across or not across) and (is_security(rule.code.code) or not security):
             stamp(rule.code, rule.check(manifest, site), report)
 
 

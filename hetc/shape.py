@@ -107,15 +107,18 @@ class At:
         return self.entry.key.origin.span
 
 
-def check(documents: Iterable[Mapping], report: Report) -> list[Fault]:
-    """Report wrong types, unknown fields and misread scalars in documents of Volcano's kinds; the rest is handed back."""
+def check(documents: Iterable[Mapping], report: Report, patch: bool = False) -> list[Fault]:
+    """Report wrong types, unknown fields and misread scalars in documents of Volcano's kinds; the rest is handed back.
+
+    `patch`: of each there is only a part, and null removes what another file has.
+    """
     walkers: dict[str, _Walker] = {}
     rest: list[Fault] = []
     for document in documents:
         _, name = intended(document) or ("", "")
         if name:
             if name not in walkers:
-                walkers[name] = _Walker(name, report, rest)
+                walkers[name] = _Walker(name, report, rest, patch)
             walkers[name].document(document)
     return rest
 
@@ -160,7 +163,8 @@ def _load(name: str) -> Schema:
 class _Walker:
     """Walks documents of one kind."""
 
-    def __init__(self, name: str, report: Report, rest: list[Fault]) -> None:
+    def __init__(self, name: str, report: Report, rest: list[Fault], patch: bool) -> None:
+        self.patch = patch
         self.schema = _load(name)
         shared = self.schema if name.lower() == SHARED else _load(SHARED)
         self.definitions: dict[str, Schema] = {**shared["definitions"], **self.schema.get("definitions", {})}
@@ -171,7 +175,9 @@ class _Walker:
 
     def document(self, document: Mapping) -> None:
         self.seen.clear()
-        self.value(document, self.schema, At(None, None))
+        top = At(None, None)
+        top.partial = self.patch
+        self.value(document, self.schema, top)
 
     def resolved(self, schema: Schema) -> Schema:
         while "$ref" in schema:
@@ -194,7 +200,7 @@ class _Walker:
     def null(self, node: Node, schema: Schema, at: At) -> None:
         if at.entry is None and at.above is not None:
             self.report.add(codes.NULL, node.origin.span, f"{at.subject} is null", _instead(schema, "remove the item"))
-        elif at.entry is None or (at.entry.key.text != "creationTimestamp" and not at.needed):
+        elif not self.patch and (at.entry is None or (at.entry.key.text != "creationTimestamp" and not at.needed)):
             message = f"{at.subject} is null, and counts as absent"
             self.rest.append(Fault(codes.NULL, node.origin.span, message, _instead(schema, "leave it out"), level=WARNING))
 
