@@ -104,6 +104,7 @@ def test_runs(form: str, python: Path, packages: dict[str, Path], unpacked: Path
         run(python, "-m", "pip", "install", "--quiet", "--no-index", "--no-deps", packages[form], cwd=home)
         command = (python.parent / "hetc",)
         folder = home
+        assert hetc.__version__ in run(python.parent / "hetc-kustomize", "--version", cwd=folder)
     assert hetc.__version__ in run(*command, "--version", cwd=folder)
     assert json.loads(run(*command, "schema", "overlay", cwd=folder)) == json.loads((ROOT / "schemas" / "overlay.schema.json").read_text())
     example = ROOT / "examples" / "train.het"
