@@ -8,6 +8,7 @@ from __future__ import annotations
 import inspect
 import os
 import sys
+from textwrap import wrap
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
@@ -23,7 +24,25 @@ if TYPE_CHECKING:
 #: Typer's error about a command line, a base of the one that it exports.
 Refused: Any = next(base for base in typer.BadParameter.__mro__ if base.__name__ == "UsageError")
 
-SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
+#: The shells that commands can be completed in.
+SHELLS = ("bash", "zsh", "fish", "powershell", "pwsh")
+
+_ZSH = """\
+#compdef %(prog_name)s
+
+%(complete_func)s() {
+  eval $(env _TYPER_COMPLETE_ARGS="${words[1,$CURRENT]}" %(autocomplete_var)s=complete_zsh %(prog_name)s)
+}
+
+compdef %(complete_func)s %(prog_name)s
+[ "$funcstack[1]" = "_%(prog_name)s" ] && %(complete_func)s
+"""
+
+#: The options of many commands, and from how many options on a command's help only names those.
+SHARED = tuple(option for group in options.GROUPS.values() for option in group)
+FEW = 10
+
+SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 80}
 
 
 def run(argv: list[str]) -> int:
@@ -35,8 +54,12 @@ def run(argv: list[str]) -> int:
 def parse(argv: list[str]) -> tuple[Command, Parsed] | int:
     """The command and its options; or an exit status after `--help` and the like. Raises UsageError."""
     before, words = options.split(argv)
+    if before == ["help", "options"]:
+        print(_option_help(), end="")
+        return 0
     if before[:1] == ["help"]:
         before = [*before[1:2], "--help"]
+    _completion_options(before)
     if not before and not words and "_HETC_COMPLETE" not in os.environ:
         return _invite()
     application = typer.main.get_command(app())
@@ -54,11 +77,28 @@ def parse(argv: list[str]) -> tuple[Command, Parsed] | int:
     return command, Parsed(values, arguments, words, places, " ".join(own))
 
 
+def _completion_options(before: list[str]) -> None:
+    """Make ready for `--install-completion` and `--show-completion`. Raises UsageError.
+
+    Typer takes a shell's name there only where it looks for none itself, and zsh loads its script at the first TAB, which
+    then has to complete too.
+    """
+    if before[:1] not in (["--install-completion"], ["--show-completion"]):
+        return
+    from typer._completion_shared import _completion_scripts
+
+    _completion_scripts["zsh"] = _ZSH
+    if len(before) == 2 and before[1] not in SHELLS:
+        raise UsageError(f"`{before[0]}` takes {', '.join(f'`{shell}`' for shell in SHELLS)}, not `{before[1]}`")
+    if len(before) == 2:
+        os.environ["_TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION"] = "1"
+
+
 def app() -> typer.Typer:
     """The application, with every command of the table."""
     result = typer.Typer(
         name="hetc", rich_markup_mode=None, context_settings=SETTINGS, suggest_commands=False,
-        epilog="Exit status: 0 done, 1 findings or refused, 2 usage or unreadable input, 70 a bug in hetc.",
+        epilog=f"\b\n{options.EXITS}",
     )
     result.callback()(_root)
     for command in COMMANDS.values():
@@ -69,7 +109,7 @@ def app() -> typer.Typer:
 
 
 class _Command(typer.core.TyperCommand):
-    """A command whose usage line says what goes behind `--`."""
+    """A command whose usage line says what goes behind `--`, and whose help tells its own options from those of many."""
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
         command = COMMANDS[str(self.name)]
@@ -77,6 +117,27 @@ class _Command(typer.core.TyperCommand):
             return ["[OPTIONS]"]
         metavar = command.argument.metavar if command.argument.required else f"[{command.argument.metavar}]"
         return ["[OPTIONS]", metavar, *(["[-- COMMAND...]"] if command.takes_command else [])]
+
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        own = COMMANDS[str(self.name)].options
+        few = len(own) <= FEW
+        listed = [*(few or option not in SHARED for option in own), True]
+        parameters = self.get_params(ctx)[1:]
+        with formatter.section("Options"):
+            formatter.write_dl([parameter.get_help_record(ctx) for parameter, shown in zip(parameters, listed) if shown])
+        rest = [option.flags[-1] for option, shown in zip(own, listed) if not shown]
+        if rest:
+            text = f"And {', '.join(rest)}: see `hetc help options`."
+            formatter.write("".join(f"  {line}\n" for line in wrap(text, 76, break_on_hyphens=False)))
+
+
+def _option_help() -> str:
+    """What the options of many commands mean."""
+    return "\n".join(
+        f"{title}:\n" + "".join(f"  {options.written(option)}\n      {option.help}\n" for option in group)
+        for title, group in options.GROUPS.items()
+    )
 
 
 def _version(on: bool) -> None:
@@ -123,16 +184,13 @@ def _no_command(name: str) -> UsageError:
 
 
 def _help(command: Command) -> str:
-    if command.argument is NOTHING:
-        return command.help
-    return f"{command.help}\n\n{command.argument.metavar}: {command.argument.help}."
+    argument = command.argument
+    return f"{command.help} {argument.metavar}: {argument.help}." if argument.metavar else command.help
 
 
 def _examples(command: Command) -> str:
-    """The examples, in a paragraph that is not filled."""
-    width = max(len(line) for line, _ in command.examples)
-    lines = [f"  {line:<{width}}  # {what}" for line, what in command.examples]
-    return "\n".join(["\b", "Examples:", *lines])
+    """The examples and the exit statuses, in a paragraph that is not filled."""
+    return "\n".join(["\b", "Examples:", *(f"  {line}  # {what}" for line, what in command.examples), options.EXITS])
 
 
 def _callback(command: Command) -> Callable[..., tuple[Command, dict[str, Any], tuple[str, ...]]]:
@@ -173,7 +231,7 @@ def _type(option: Option) -> tuple[Any, Any]:
     return str | None, option.default
 
 
-def _completion(command: Command) -> Callable[[str], list[str]] | None:
+def _completion(command: Command) -> Callable[..., list[str]] | None:
     """The names that a shell may offer; None leaves it at file names."""
     if command.name == "rule":
         def codes(incomplete: str) -> list[str]:
@@ -182,6 +240,14 @@ def _completion(command: Command) -> Callable[[str], list[str]] | None:
             return [word for code in CATALOG for word in (code.code, code.name) if word.lower().startswith(incomplete.lower())]
 
         return codes
+    if command.name == "explain":
+        def paths(ctx: typer.Context, incomplete: str) -> list[str]:
+            from hetc.explain import candidates
+
+            files = ctx.params.get("arguments") or ()
+            return candidates(files[0], incomplete) if len(files) == 1 else []
+
+        return paths
     if command.argument.choices:
         return lambda incomplete: [word for word in command.argument.choices if word.startswith(incomplete)]
     return None

@@ -95,6 +95,11 @@ INPUT: tuple[Option, ...] = (
     Option("amlt", ("--amlt",), FLAG, "Refused: Amulet's nodes are all alike.", False),
 )
 
+#: The options of many commands, under what they are about.
+GROUPS = {"Input": INPUT, "Findings": CHECKS}
+
+EXITS = "Exit status: 0 done, 1 findings or refused, 2 usage or unreadable, 70 a bug"
+
 BUILD = Command(
     "build", "Compile .het files or templates to Volcano Jobs.",
     Argument("FILE...", "inputs, or - for standard input", "a file or `-`", None),
@@ -105,14 +110,14 @@ BUILD = Command(
         Option("kind", ("--kind",), TEXT, "The kind to emit.", "job", ("job",)),
         Option("format", ("--format",), TEXT, "The manifest's form.", "yaml", ("yaml", "json")),
         Option("verify", ("--verify",), FLAG, "Also check against the JSON Schemas.", False),
-        Option("check", ("--check",), FLAG, "Write nothing; show what is stale in the manifest's file, exit 1.", False),
+        Option("check", ("--check",), FLAG, "Show what is stale in the manifest's file.", False),
         *CHECKS,
     ),
     (
         ("hetc build train.het | kubectl create -f -", "compile and submit"),
-        ("hetc build train.het -f prod.yaml -o job.yaml", "with one more layer, to a file"),
+        ("hetc build train.het -f prod.yaml -o job.yaml", "one more layer, to a file"),
         ("hetc build train.het -- python train.py --lr 0.1", "with a command"),
-        ("hetc build --check jobs", "are the .yaml beside all .het up to date?"),
+        ("hetc build --check jobs", "is what it would write there?"),
     ),
     takes_command=True,
 )
@@ -132,7 +137,7 @@ LINT = Command(
         ("hetc lint .", "all that is below this directory"),
         ("hetc lint --output-format json train.het", "for a program"),
         ("hetc lint --stdin-filename a.het - < a.het", "for an editor"),
-        ("helm template c | hetc lint --passthrough - | kubectl apply -f -", "in a pipe"),
+        ("helm template c | hetc lint --passthrough - | kubectl apply -f-", "in a pipe"),
     ),
     takes_command=True,
 )
@@ -140,8 +145,8 @@ FMT = Command(
     "fmt", "Lay out .het files and overlays, comments and meaning kept.",
     Argument("PATH...", "files, directories, or - for standard input", "a file, a directory or `-`", None),
     (
-        Option("check", ("--check",), FLAG, "Write nothing; name the files that would change, exit 1.", False),
-        Option("diff", ("--diff",), FLAG, "Write nothing; show what would change, exit 1.", False),
+        Option("check", ("--check",), FLAG, "Only name the files that would change; exit 1.", False),
+        Option("diff", ("--diff",), FLAG, "Only show what would change; exit 1.", False),
         STDIN_FILENAME, OUTPUT_FORMAT, COLOR,
     ),
     (
@@ -176,7 +181,7 @@ EXPLAIN = Command(
     ),
     (
         ("hetc explain train.het 'spec.tasks[worker].replicas'", "one value"),
-        ("hetc explain train.het 'spec.tasks[*].template.spec.containers[0].image'", "several"),
+        ("hetc explain train.het 'spec.tasks[*].replicas'", "those of all tasks"),
         ("hetc explain job.yaml", "the paths at the top"),
     ),
     takes_command=True,
@@ -222,6 +227,12 @@ LSP = Command(
 )
 
 COMMANDS: dict[str, Command] = {command.name: command for command in (BUILD, LINT, FMT, PLAN, EXPLAIN, RULE, SCHEMA, INIT, KUSTOMIZE, LSP)}
+
+
+def written(option: Option) -> str:
+    """An option as a help names it."""
+    value = "" if option.kind == FLAG else f" {'|'.join(option.choices) or option.metavar}"
+    return ", ".join(option.flags) + value
 
 
 class Parsed(Record):

@@ -8,15 +8,16 @@ import os
 
 from hetc import discover
 from hetc.api import api
+from hetc.diagnostic import Report
 from hetc.explain.path import Place, children, leaves, near, parse, places, shown
 from hetc.origin import DERIVED, FILE_NAME, INHERITED
-from hetc.pipeline import COMMAND_LINE
+from hetc.pipeline import COMMAND_LINE, Compiler, load
 from hetc.plan.text import table
 from hetc.plan.values import came
 from hetc.read.het import split
 from hetc.record import Record
 from hetc.report.text import place, printable, snippet
-from hetc.source import UsageError
+from hetc.source import NotUtf8, UsageError
 from hetc.tree import Mapping, Scalar, find, plain
 
 TYPE_CHECKING = False
@@ -24,9 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
-    from hetc.diagnostic import Report
     from hetc.origin import Origin
-    from hetc.pipeline import Compiler
     from hetc.source import Source, Span
     from hetc.tree import Node
 
@@ -116,6 +115,18 @@ def render(explained: Explained, path: str | None, form: str, color: bool) -> st
     else:
         parts = [(*_title(document, documents), *table([_row(each, layers) for each in _top(document)])) for document in documents]
     return "\n".join("".join(f"{line}\n" for line in lines) for lines in parts)
+
+
+def candidates(file: str, start: str) -> list[str]:
+    """The paths that go on from a path that ends in the middle of a word, with dots alone, which need no quotes in a shell."""
+    head, dot, word = start.rpartition(".")
+    try:
+        explained = manifest(load(file), Compiler(), Report())
+        found = [place for document in explained.documents for place in places(document, parse(head))] if explained is not None else []
+    except (UsageError, NotUtf8):
+        return []
+    names = [name.strip(".[]") for place in found for name, _ in children(place.node) if "'" not in name]
+    return list(dict.fromkeys(f"{head}{dot}{name}" for name in names if name.startswith(word)))
 
 
 def find_places(documents: tuple[Mapping, ...], text: str) -> list[tuple[Mapping, Place]]:
