@@ -78,21 +78,11 @@ def _rule_page(code: str) -> str:
 
 
 def overlay_keys() -> str:
-    rows = (*fields.FIELDS, *volcano.FIELDS)
-    return _table(("key", "value", "default", "what it is for", "example"), (
-        (f"`{path}`{_places(row)}", _words(row.type), _shown(row.default), _inherits(row), _shown(row.example)) for path, row in _flat(rows)
-    ))
-
-
-def _places(row: Field) -> str:
-    """The mark of a key that may, or must, stand under a task."""
-    return "†" if row.only_task else "*" if row.task else ""
+    return _keys((*fields.FIELDS, *volcano.FIELDS))
 
 
 def template_keys() -> str:
-    return _table(("key", "value", "what it is for", "example"), (
-        (f"`{path}`", _words(row.type), row.doc, _shown(row.example)) for path, row in _flat(template_fields.FIELDS)
-    ))
+    return _keys(template_fields.FIELDS)
 
 
 def site_keys() -> str:
@@ -101,12 +91,26 @@ def site_keys() -> str:
 
 
 def _site_table(table: Field) -> str:
-    head = f"### `[{table.name}]`\n\n{table.doc}\n\n"
-    rows = tuple(_flat(table.type.fields)) if isinstance(table.type, Shape) else (("NAME", table),)
-    return head + _table(("key", "value", "default", "what it is for", "example"), (
-        (f"`{path}`", _words(row.type.value if isinstance(row.type, MapOf) and row is table else row.type), _shown(row.default),
-         row.doc, _shown(row.example)) for path, row in rows
-    ))
+    rows = table.type.fields if isinstance(table.type, Shape) else (Field("NAME", table.type.value, table.doc),)  # type: ignore[union-attr]
+    return f"### `[{table.name}]`\n\n{table.doc}\n\n{_keys(rows, f'{table.name}.')}"
+
+
+def _keys(rows: tuple[Field, ...], above: str = "") -> str:
+    """A table of keys, and one for each key that has several keys below it, under its path."""
+    flat = list(_flat(rows))
+    parts = [_table(("key", "value", "what it is for", "example"), (
+        (f"`{path}`{_places(row)}", _words(row.type), _use(row), _shown(row.example)) for path, row in flat
+    ))]
+    for path, row in flat:
+        shape, step = _below(row.type)
+        if shape is not None and len(shape.fields) > 1:
+            parts.append(f"### `{above}{path}{step}`\n\n{_keys(shape.fields, f'{above}{path}{step}.')}")
+    return "\n".join(parts)
+
+
+def _places(row: Field) -> str:
+    """The mark of a key that may, or must, stand under a task."""
+    return "†" if row.only_task else "*" if row.task else ""
 
 
 def gpu_families() -> str:
@@ -146,24 +150,26 @@ def _command(command: Command) -> str:
     if argument.metavar:
         parts.append(f"`{argument.metavar}`: {argument.help}.\n")
     if command.options:
-        parts.append(_table(("option", "default", "what it does"), map(_option, command.options)))
+        parts.append(_table(("option", "what it does"), map(_option, command.options)))
     width = max(len(line) for line, _ in command.examples)
     lines = "".join(f"{line:<{width}}  # {what}\n" for line, what in command.examples)
     return "\n".join([*parts, f"```sh\n{lines}```\n"])
 
 
-def _option(option: Option) -> tuple[str, str, str]:
-    takes = "|".join(option.choices) or option.metavar
-    return f"`{', '.join(option.flags)}{f' {takes}' if takes else ''}`", _shown(option.default or None), option.help
+def _option(option: Option) -> tuple[str, str]:
+    takes = option.metavar or ("" if not option.choices else "WORD")
+    words = f" One of {', '.join(f'`{word}`' for word in option.choices)}." if len(option.choices) > 1 else ""
+    default = f" Default: `{option.default}`." if option.default else ""
+    return f"`{', '.join(option.flags)}{f' {takes}' if takes else ''}`", option.help + words + default
 
 
 def _flat(rows: Iterable[Field], above: str = "") -> Iterator[tuple[str, Field]]:
-    """Each key behind its path, and the keys below it."""
+    """Each key behind its path, and with it the key below it where there is one alone."""
     for row in rows:
         path = above + row.name
         yield path, row
         shape, step = _below(row.type)
-        if shape is not None:
+        if shape is not None and len(shape.fields) == 1:
             yield from _flat(shape.fields, f"{path}{step}.")
 
 
@@ -198,9 +204,11 @@ def _words(type: Type) -> str:
     return SIMPLE[type.__class__]
 
 
-def _inherits(row: Field) -> str:
+def _use(row: Field) -> str:
+    """What a key is for, its default, and how a task's goes with the job's."""
     how = {fields.MERGE: " Merged with the task's, which wins.", fields.REPLACE: " A task's replaces it."}
-    return row.doc + how.get(row.inherit or "", "")
+    default = "" if row.default is None else f" Default: {_shown(row.default)}."
+    return row.doc + default + how.get(row.inherit or "", "")
 
 
 def _shown(value: object) -> str:

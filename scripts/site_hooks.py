@@ -1,4 +1,4 @@
-"""What mkdocs does beside its own work: the pages of the rules, and a refusal of everything that would be fetched from elsewhere."""
+"""What mkdocs does beside its own work: pages of the rules, colours for `.het`, a refusal of what would be fetched from elsewhere."""
 from __future__ import annotations
 
 import re
@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from mkdocs.exceptions import PluginError
 from mkdocs.structure.files import File, Files
+from pygments.lexers import LEXERS
+from pygments.lexers.shell import BashSessionLexer
 
 if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig
@@ -15,6 +17,10 @@ if TYPE_CHECKING:
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from scripts.docs import rule_pages
+
+LEXERS["HetLexer"] = ("scripts.het_lexer", "het", ("het",), ("*.het",), ())
+#: Of a `console` block only what follows `$ ` is a command: a line of output may begin with `#`.
+BashSessionLexer._ps1rgx = re.compile(r"^(\$ )(.*\n?)")
 
 #: Something that a browser loads by itself; a link that somebody follows is not.
 LOADED = re.compile(r"""<(?:script|img|iframe|source)\b[^>]*\bsrc=["']?(?:https?:)?//|<link\b[^>]*\bhref=["']?(?:https?:)?//""")

@@ -64,7 +64,7 @@ def run(page: str, folder: Path) -> list[str]:
             script.append(f"{command}\n_status=$?; printf '%s\\n' '{mark}'; (exit $_status)")
     done = subprocess.run(["bash", "-c", "\n".join(script)], cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, text=True,
                           timeout=300, check=False, env=environment(folder))
-    return done.stdout.split(f"{mark}\n")[:-1]
+    return [text if text.endswith("\n") or not text else f"{text}\n" for text in done.stdout.split(f"{mark}\n")[:-1]]
 
 
 def environment(folder: Path) -> dict[str, str]:
