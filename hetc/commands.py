@@ -309,10 +309,9 @@ def kustomize(parsed: Parsed) -> int:
     from hetc import kustomize_install as setup
 
     action, folder = (*parsed.arguments, "")[:2]
-    place, done = parsed.values["path"], bool(parsed.values["yes"])
+    place, done, hint = parsed.values["path"], bool(parsed.values["yes"]), ""
     if action == "install" and not folder:
-        found = setup.home(os.environ)
-        steps = [setup.plugin(found if place is None else str(place))]
+        steps, hint = setup.install(None if place is None else str(place))
     elif action == "component" and folder and place is None:
         steps = setup.component(folder)
     else:
@@ -323,8 +322,7 @@ def kustomize(parsed: Parsed) -> int:
         write(step.sentence(done) + "\n")
     if not done and not all(step.is_done for step in steps):
         write("nothing is done yet: add `--yes`\n")
-    if action == "install" and place is not None and os.path.abspath(str(place)) != found:
-        write(f"kustomize looks in {found}; to make it look there: export {setup.HOME}={os.path.abspath(str(place))}\n")
+    write(hint)
     return 0
 
 

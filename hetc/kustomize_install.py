@@ -47,22 +47,27 @@ def homes(environment: Mapping[str, str]) -> list[str]:
     return [*([own] if own else []), *(os.path.join(parent, "kustomize", "plugin") for parent in parents)]
 
 
-def home(environment: Mapping[str, str]) -> str:
+def home() -> str:
     """The folder that kustomize takes: the first one there; where none is, the one to make. Raises UsageError."""
-    candidates = homes(environment)
+    candidates = homes(os.environ)
     found = next((each for each in candidates if os.path.isdir(each)), candidates[0])
     if not os.path.isabs(found):
         raise UsageError(f"`{found}` is where kustomize looks, and it runs plugins by an absolute path only; set {HOME} to one")
     return found
 
 
-def plugin(folder: str) -> Step:
-    """The link in a folder of plugins. Raises UsageError where something else is in its place, or there is nothing to link to."""
-    path = os.path.join(os.path.abspath(folder), *PLACE)
-    program = _program()
+def install(folder: str | None) -> tuple[list[Step], str]:
+    """The link in a folder of plugins, by default the one that kustomize takes; and a line about one that it does not take.
+
+    Raises UsageError where something else is in the link's place, or there is nothing to link to.
+    """
+    taken = home()
+    chosen = taken if folder is None else os.path.abspath(folder)
+    path, program = os.path.join(chosen, *PLACE), _program()
     if os.path.lexists(path) and not os.path.islink(path):
         raise UsageError(f"`{path}` is there and is no link; move it away first")
-    return Step(path, program, "", os.path.islink(path) and os.readlink(path) == program)
+    hint = "" if chosen == taken else f"kustomize looks in {taken}; to make it look there: export {HOME}={chosen}\n"
+    return [Step(path, program, "", os.path.islink(path) and os.readlink(path) == program)], hint
 
 
 def _program() -> str:
