@@ -24,6 +24,9 @@ from tests.conftest import ROOT
 from tests.judges import BROWSER, needs_browser
 from tests.test_plan import CASES, HEAD, job
 
+#: Cases of `hetc plan` that have a picture beside the tests.
+DRAWN = ("design", "packed", "families", "cpu", "uniform")
+
 SVG = "{http://www.w3.org/2000/svg}"
 
 
@@ -43,7 +46,7 @@ def drawn(*case, **options):
     return plan.render(*job(*case, **options), "svg", False)
 
 
-def request(groups: int, replicas: int = 3, gpus: int = 8) -> str:
+def wide(groups: int, replicas: int = 3, gpus: int = 8) -> str:
     rest = "".join(f" + {replicas}*w{number:04}<cpu=1, mem=1Gi, gpu={gpus}:H100>" for number in range(groups - 1))
     return f"1*master<cpu=1, mem=1Gi>{rest}\n{HEAD}plugins: {{svc: {{inject_hosts_env: false}}}}\n"
 
@@ -77,28 +80,41 @@ def check(svg: str) -> None:
     assert "url(" not in svg and "@import" not in svg
 
 
-@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("name", DRAWN)
 def test_picture(name, pictures) -> None:
     svg = drawn(*CASES[name])
     check(svg)
     assert svg == pictures
 
 
-def test_the_picture_of_the_documents_is_in_step() -> None:
-    """`hetc plan --format svg examples/train.het > docs/images/train.svg` writes it anew."""
-    assert (ROOT / "docs" / "images" / "train.svg").read_text(encoding="utf-8") == drawn(*CASES["design"])
+def documented(name: str) -> str:
+    """The file that a picture of docs/images is of: an example, or a block of docs/plan.md."""
+    example = ROOT / "examples" / f"{name}.het"
+    if example.exists():
+        return example.read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "plan.md").read_text(encoding="utf-8")
+    return re.findall(rf'```het title="{name}.het"\n(.*?)```', page, re.DOTALL)[0]
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "docs" / "images").glob("*.svg")), ids=lambda path: path.stem)
+def test_the_pictures_of_the_documents_are_in_step(path, request) -> None:
+    """`--snapshot-update` writes them anew."""
+    svg = drawn(documented(path.stem), None, f"{path.stem}.het")
+    if request.config.getoption("update_snapshots"):
+        path.write_text(svg, encoding="utf-8")
+    assert path.read_text(encoding="utf-8") == svg
 
 
 @pytest.mark.parametrize(("groups", "replicas", "gpus"), [(1, 1, 0), (12, 16, 16), (13, 17, 17), pytest.param(1000, 3, 8, marks=pytest.mark.slow), (100, 3, 8), (3, 10000, 1), (3, 999_999_999, 99999)])
 def test_the_size_is_bounded(groups, replicas, gpus) -> None:
-    svg = drawn(request(groups, replicas, gpus), None, "big.het")
+    svg = drawn(wide(groups, replicas, gpus), None, "big.het")
     check(svg)
     assert len(svg) < 250_000
     assert float(ElementTree.fromstring(svg).get("height", "")) < 5000
 
 
 def test_what_is_left_out_is_counted() -> None:
-    shown = [text for text, *_ in texts(drawn(request(100, 10000), None, "big.het"))]
+    shown = [text for text, *_ in texts(drawn(wide(100, 10000), None, "big.het"))]
     assert "… 88 more groups: 880000 pods, 7040000 GPUs" in shown
     assert "… 9993" in shown
     assert "w0098" in shown and "w0097" not in shown
@@ -200,7 +216,7 @@ def test_a_line_fits(text, width, size) -> None:
 @pytest.mark.slow
 @needs_browser
 def test_chromium_draws_every_text_inside_and_over_no_other(tmp_path) -> None:
-    cases = {**CASES, "many": (request(40), None, "many.het"), "tall": (request(3, 10000, 64), None, "tall.het")}
+    cases = {**CASES, "many": (wide(40), None, "many.het"), "tall": (wide(3, 10000, 64), None, "tall.het")}
     paths = []
     for name, case in cases.items():
         paths.append(tmp_path / f"{name}.svg")
