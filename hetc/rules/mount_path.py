@@ -48,7 +48,7 @@ def _mounts(job: JobView) -> Iterator[tuple[str, Scalar, str]]:
         node = mount.get("mountPath")
         if isinstance(node, Scalar) and isinstance(node.value, str):
             yield node.value, node, ""
-    keys = job.argument("ssh", "ssh-key-file-path") if "ssh" in job.plugins else None
+    keys = job.argument("ssh", "ssh-key-file-path")
     if keys is not None and keys.startswith("/"):  # of others `plugin-arguments` speaks
         holders = [item for item in sequence(job.plugin("ssh")) if isinstance(item, Scalar) and (text(item) or "").endswith(keys)]
         if holders:

@@ -15,6 +15,18 @@ def mount(keys: str, more: str = "") -> list[Found]:
     return check_manifest(RULE, job(container=f"volumeMounts: [{{name: v, mountPath: /a, {keys}}}]\n{more}", pod=VOLUMES))
 
 
+def test_what_to_do_about_a_device() -> None:
+    def found(item: str) -> list[tuple[int, int, str | None]]:
+        text = job(container=f"volumeDevices: [{item}]\nvolumeMounts: [{{name: c, mountPath: /a}}]\n", pod=VOLUMES)
+        return [(*each[:2], each.help) for each in check_manifest(RULE, text)]
+
+    assert found("{devicePath: /d, name: v}") == [(13, 50, "mount it, or write a claim for it")]
+    assert found("{devicePath: /d, name: c}") == [(13, 50, "keep one of the two")]
+    assert found("{devicePath: /.., name: other}") == [(13, 40, "write the path from `/` on")]
+    both = "{devicePath: /d, name: c}, {devicePath: /.., name: other}"
+    assert [each[2] for each in found(both)] == ["keep one of the two", "write the path from `/` on"]
+
+
 def devices(items: str, mounts: str = "") -> list[str]:
     text = job(container=f"volumeDevices: [{items}]\nvolumeMounts: [{mounts}]\n", pod=VOLUMES)
     return [each.message for each in check_manifest(RULE, text)]

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from hetc.rules.mount_path import RULE
-from tests.rules.checks import check_het, check_manifest
+from tests.rules.checks import NO_SITE, check_het, check_manifest, manifest
 from tests.rules.helpers import job
 
 OWN = "mount it at a directory of its own, such as `/data`"
@@ -15,6 +15,7 @@ def mount(path: str) -> str:
 
 @pytest.mark.parametrize(("path", "message", "help"), [
     ("data", "mount path `data` is relative", "write an absolute path: `/data`"),
+    ("Xdata", "mount path `Xdata` is relative", "write an absolute path: `/Xdata`"),
     ("./data/", "mount path `./data/` is relative", "write an absolute path"),
     ("../data", "mount path `../data` is relative", "write an absolute path"),
     ('"~/data"', "mount path `~/data` is relative", "write an absolute path"),
@@ -82,6 +83,7 @@ def test_paths_that_linux_does_not_take(path: str, long: str) -> None:
 
 @pytest.mark.parametrize(("argument", "column", "message"), [
     ("[--ssh-key-file-path=/usr]", 19, "mount path `/usr` of plugin `ssh` is the system directory `/usr`"),
+    ("[--ssh-key-file-path=/usr, --ssh-port=22]", 19, "mount path `/usr` of plugin `ssh` is the system directory `/usr`"),
     ("[-ssh-key-file-path=/]", 19, "mount path `/` of plugin `ssh` is the system directory `/`"),
     ("[--ssh-port=22, --ssh-key-file-path=/proc/x]", 34, "mount path `/proc/x` of plugin `ssh` lies in the system directory `/proc`"),
     ("[--ssh-key-file-path, /a/../usr]", 40, "mount path `/a/../usr` of plugin `ssh` has a `..` part"),
@@ -98,3 +100,9 @@ def test_where_ssh_mounts_its_keys(argument: str, column: int, message: str) -> 
 ])
 def test_keys_in_a_place_of_their_own(plugins: str) -> None:
     assert check_manifest(RULE, job(spec=f"plugins: {plugins}\n")) == []
+
+
+def test_no_edit_of_a_flag_is_offered() -> None:
+    text = job(spec="plugins: {ssh: [--ssh-key-file-path, /a/../data]}\n")
+    assert [each.fix for each in RULE.check(manifest(text), NO_SITE)] == [None]
+    assert [each.fix is None for each in RULE.check(manifest(mount("/a/../data")), NO_SITE)] == [False]

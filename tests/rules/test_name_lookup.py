@@ -41,8 +41,17 @@ def test_how_many() -> None:
     assert messages(f"dnsConfig: {{searches: [{', '.join(['a'] * 33)}]}}") == ["33 search domains are given, and at most 32 are taken"]
     long = ", ".join(["a" * 63] * 32)
     assert messages(f"dnsConfig: {{searches: [{long}], nameservers: [1.1.1.1, 1.1.1.2, 1.1.1.3]}}") == []
-    assert messages(f"dnsConfig: {{searches: [{long.replace('a' * 63, 'a' * 64)}]}}") == [
+    assert messages(f"dnsConfig: {{searches: [{long.replace('a' * 63, 'a' * 64, 1)}]}}") == []
+    assert messages(f"dnsConfig: {{searches: [{long.replace('a' * 63, 'a' * 64, 2)}]}}") == [
         "the search domains have more than 2,048 characters in all"]
+
+
+@pytest.mark.parametrize(("config", "help"), [
+    ("nameservers: [1.1.1.1, 1.1.1.2, 1.1.1.3, 1.1.1.4]", "leave some out"), (f"searches: [{', '.join(['a'] * 33)}]", "leave some out"),
+    (f"searches: [{', '.join(['a' * 64] * 32)}]", "leave some out"), ("options: [{name: ''}]", "add `name: ndots`, for example"),
+])
+def test_what_to_do(config: str, help: str) -> None:
+    assert [each.help for each in pod(f"dnsConfig: {{{config}}}")] == [help]
 
 
 @pytest.mark.parametrize(("domain", "wrong"), [
