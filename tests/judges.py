@@ -64,6 +64,7 @@ def needs_npm(*packages: str) -> pytest.MarkDecorator:
     return pytest.mark.skipif(bool(lacks), reason=f"no {lacks}: run scripts/judges")
 
 
+needs_neovim = pytest.mark.skipif(shutil.which("nvim") is None, reason="no nvim: run scripts/judges")
 needs_vim = pytest.mark.skipif(shutil.which("vim") is None, reason="no vim: run scripts/judges")
 
 
