@@ -18,11 +18,11 @@ RUN = $(BIN)/python -m
 # Modules left uncompiled would be compiled again at every start of hetc, which the tests do by the hundred.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help demo test check lint slow tables schemas docs fuzz bench lock clean
+.PHONY: help demo test check lint slow tables schemas docs playground fuzz bench lock clean
 .DELETE_ON_ERROR:
 
 help: ## this list
-	@sed -n 's/^\([a-z]*\):.*## /\1	/p' Makefile | while IFS='	' read -r name text; do printf '%-8s %s\n' "$$name" "$$text"; done
+	@sed -n 's/^\([a-z]*\):.*## /\1	/p' Makefile | while IFS='	' read -r name text; do printf '%-11s %s\n' "$$name" "$$text"; done
 
 demo: $(VENV)/.ready ## print the Volcano Job compiled from examples/train.het
 	@$(BIN)/hetc build examples/train.het
@@ -42,12 +42,16 @@ slow: $(VENV)/.ready ## the tests that need a build, a network or an outside jud
 tables: $(VENV)/.ready ## write the parser's tables anew from grammar/het.lark
 	$(BIN)/python scripts/tables.py
 
-schemas: $(VENV)/.ready ## write the schemas for editors anew from the field tables
+schemas: $(VENV)/.ready ## write the schemas, and the tables of docs/reference, anew from the tables of fields and options
 	$(BIN)/python -m scripts.schemas
 	$(BIN)/python -m scripts.docs
 
 docs: $(DOCS)/.ready ## build the site of docs/ in .cache/site, strictly
 	NO_MKDOCS_2_WARNING=1 $(DOCS)/bin/python -m mkdocs build --strict --quiet
+	@if command -v npm >/dev/null; then $(MAKE) --no-print-directory playground; else echo "docs: no npm, so without the playground"; fi
+
+playground: $(VENV)/.ready ## put the playground together in .cache/site/playground, beside the pages of `make docs`; needs npm
+	$(BIN)/python scripts/playground.py .cache/site/playground
 
 fuzz: $(VENV)/.ready ## fuzz hetc lint, FUZZ_SECONDS for each of three targets
 	@VENV="$(VENV)" SECONDS_EACH="$(FUZZ_SECONDS)" fuzz/run
