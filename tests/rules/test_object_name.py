@@ -122,6 +122,20 @@ def test_lengths_without_a_syntax() -> None:
     assert check_manifest(RULE, job(spec=f"schedulerName: {'S' * 63}\nnetworkTopology: {{highestTierName: {'T' * 253}}}\n")) == []
 
 
+@pytest.mark.parametrize("topology", [
+    job(spec=f"networkTopology: {{highestTierName: {'T' * 254}}}\n"),
+    job().replace("    replicas: 1\n", f"    replicas: 1\n    partitionPolicy: {{networkTopology: {{highestTierName: {'T' * 254}}}}}\n"),
+    f"apiVersion: topology.volcano.sh/v1alpha1\nkind: HyperNode\nmetadata: {{name: a}}\nspec: {{tierName: {'T' * 254}}}\n",
+])
+def test_names_of_tiers(topology: str) -> None:
+    assert only_message(topology) == [f"no legal tier name: `{'T' * 60}...` has 254 characters, 1 more than the 253 allowed"]
+    assert only_message(topology.replace("T" * 254, "T" * 253)) == only_message(topology.replace("T" * 254, "''")) == []
+
+
+def test_a_name_that_is_no_text() -> None:
+    assert only_message(job(spec="queue: 5\npriorityClassName: [a]\n")) == []
+
+
 OTHERS = [
     ("scheduling.volcano.sh/v1beta1", "PodGroup", "queue: NAME", "queue"),
     ("scheduling.volcano.sh/v1beta1", "PodGroup", "priorityClassName: NAME", "priority class"),
@@ -148,6 +162,8 @@ def test_the_names_of_other_kinds(group: str, kind: str) -> None:
          "did you mean `my-thing`?"),
     ]
     assert check_manifest(RULE, text.replace("NAME", "my.thing")) == []
+    placed = text.replace("{name: NAME}", "{name: a, namespace: a.b}")
+    assert only_message(placed) == ["no legal namespace: `a.b` has `.`, and only a-z, 0-9 and `-` are allowed"]
 
 
 def test_the_service_account_by_its_old_field() -> None:

@@ -43,7 +43,14 @@ def test_groups_that_may_start_in_part() -> None:
     assert [found.help for found in check_manifest(RULE, small)] == ["write `minPartitions: 1`, with `minAvailable: 4`"]
 
 
+@pytest.mark.parametrize(("least", "total", "size", "meant"), [(1, 2, 4, 1), (3, 2, 2, 1), (5, 4, 2, 2)])
+def test_the_smallest_groups(least: int, total: int, size: int, meant: int) -> None:
+    text = job(task(f"8, minAvailable: {least}, partitionPolicy: {{totalPartitions: {total}, partitionSize: {size}}}"))
+    assert [found.help for found in check_manifest(RULE, text)] == [f"write `minPartitions: {meant}`, with `minAvailable: {meant * size}`"]
+
+
 @pytest.mark.parametrize("fields", [
+    "8, minAvailable: 5, partitionPolicy: {totalPartitions: 2}", "8, minAvailable: 5, partitionPolicy: {partitionSize: 4}",
     "8, minAvailable: 8, partitionPolicy: {totalPartitions: 2, partitionSize: 4}",
     "8, minAvailable: 0, partitionPolicy: {totalPartitions: 2, partitionSize: 4}",
     "8, partitionPolicy: {totalPartitions: 2, partitionSize: 4}",
