@@ -45,6 +45,7 @@ tables: $(VENV)/.ready ## write the parser's tables anew from grammar/het.lark
 schemas: $(VENV)/.ready ## write the schemas, and the tables of docs/reference, anew from the tables of fields and options
 	$(BIN)/python -m scripts.schemas
 	$(BIN)/python -m scripts.docs
+	$(BIN)/python -m scripts.man
 
 docs: $(DOCS)/.ready ## build the site of docs/ in .cache/site, strictly
 	NO_MKDOCS_2_WARNING=1 $(DOCS)/bin/python -m mkdocs build --strict --quiet

@@ -88,7 +88,8 @@ def test_wheel_carries_data(packages: dict[str, Path]) -> None:
     for page in (ROOT / "hetc" / "rules").glob("*.md"):
         assert inside[f"hetc/rules/{page.name}"] == page.read_bytes()
     assert f"hetc-{hetc.__version__}.dist-info/licenses/LICENSE" in inside
-    assert {name.split("/")[0] for name in inside} == {"hetc", f"hetc-{hetc.__version__}.dist-info"}
+    assert inside[f"hetc-{hetc.__version__}.data/data/share/man/man1/hetc.1"] == (ROOT / "man" / "hetc.1").read_bytes()
+    assert {name.split("/")[0] for name in inside} == {"hetc", f"hetc-{hetc.__version__}.data", f"hetc-{hetc.__version__}.dist-info"}
 
 
 def test_wheel_is_the_same_from_sdist(packages: dict[str, Path]) -> None:
