@@ -20,6 +20,9 @@ VOLCANO: dict[str, tuple[str, tuple[str, ...]]] = {
     "topology.volcano.sh": ("v1alpha1", ("HyperNode",)),
 }
 
+#: The kind of a config of hetc's plugin for kustomize.
+CONFIG = "HetcJob"
+
 #: The group of each kind.
 GROUPS: dict[str, str] = {kind: group for group, (_, kinds) in VOLCANO.items() for kind in kinds}
 

@@ -10,7 +10,8 @@ import os
 import sys
 
 from hetc import codes
-from hetc.kustomize_config import API_VERSION, GENERATE, KIND, TRANSFORM, VALIDATE, is_config, read_config
+from hetc.api import CONFIG as KIND
+from hetc.kustomize_config import API_VERSION, GENERATE, TRANSFORM, VALIDATE, is_config, read_config
 from hetc.objects import Objects, title
 from hetc.record import Record, replace
 from hetc.source import NotUtf8, UsageError

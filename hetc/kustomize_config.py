@@ -4,6 +4,7 @@ from __future__ import annotations
 import os
 
 from hetc import codes
+from hetc.api import CONFIG as KIND
 from hetc.diagnostic import LEVELS, Label, Report
 from hetc.fields import FIELDS as OVERLAY_FIELDS
 from hetc.fields import Field, Flag, ListOf, Text, Whole
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
     from hetc.tree import Node
 
-API_VERSION, KIND = "hetc.dev/v1alpha1", "HetcJob"
+API_VERSION = "hetc.dev/v1alpha1"
 
 GENERATE, VALIDATE, TRANSFORM = "generate", "validate", "transform"
 MODES = (GENERATE, VALIDATE, TRANSFORM)
@@ -91,12 +92,8 @@ def is_config(node: Node) -> bool:
 def read_config(config: Mapping, root: str) -> Config:
     """What a config says, checked; `root`: the kustomization's folder."""
     report = Report()
-    _check(config, report)
     reader = _Reader(config, root, report)
-    mode = reader.word("mode", GENERATE, MODES)
-    fail_on = reader.word("fail_on", "error", LEVELS[1:])
-    if report.sound():
-        reader.judge(mode)
+    mode, fail_on = reader.check()
     if report.failed:
         return Config(report, mode, fail_on, Options(), ())
     sources, options = reader.sources(), reader.options()
@@ -106,7 +103,16 @@ def read_config(config: Mapping, root: str) -> Config:
     return Config(report, mode, fail_on, options, sources)
 
 
-def _check(config: Mapping, report: Report) -> None:
+def check_file(source: Source, report: Report) -> None:
+    """Check the configs among the documents of a file; not whether the files are there that they name."""
+    from hetc.read.yaml import read
+
+    for each in read(source, Report(), tabs=True) or []:
+        if isinstance(each, Mapping) and is_config(each):
+            _Reader(each, os.path.dirname(source.name), report).check()
+
+
+def _check_keys(config: Mapping, report: Report) -> None:
     """Keys and types."""
     if not is_config(config):
         report.add(codes.BAD_VALUE, config.origin.span, f"this is no {KIND} of `{API_VERSION}`",
@@ -129,7 +135,7 @@ def _meant(key: str, known: dict[str, Field]) -> str:
 
 
 class _Reader:
-    """Makes options of a config whose keys and types are right."""
+    """Checks a config, and makes options of it."""
 
     def __init__(self, config: Mapping, root: str, report: Report) -> None:
         self.config = config
@@ -137,6 +143,14 @@ class _Reader:
         self.report = report
         self.home = config.origin.span.source
         self.files = Files(self.home, self.flag("allow_outside"), report, {}, root)
+
+    def check(self) -> tuple[str, str]:
+        """Keys, types, and whether they go together; the mode and the level that fails."""
+        _check_keys(self.config, self.report)
+        mode, fail_on = self.word("mode", GENERATE, MODES), self.word("fail_on", "error", LEVELS[1:])
+        if self.report.sound():
+            self.judge(mode)
+        return mode, fail_on
 
     def get(self, key: str) -> Node | None:
         """The value of a key, None where it is null too."""

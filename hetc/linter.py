@@ -4,6 +4,7 @@ from __future__ import annotations
 import os
 
 from hetc import codes
+from hetc.api import CONFIG
 from hetc.diagnostic import Report
 from hetc.discover import MANIFEST, OVERLAY, UNKNOWN, kind
 from hetc.pipeline import STDIN, Checked, add_not_utf8, load
@@ -79,7 +80,7 @@ class Linter:
     def check(self, source: Source, path: str) -> Checked:
         what = kind(source)
         if what == MANIFEST:
-            return self.compiler.manifest(source, self.is_patch(self.stdin if path == "-" else path))
+            return with_configs(source, self.compiler.manifest(source, self.is_patch(self.stdin if path == "-" else path)))
         if what == UNKNOWN:
             return unknown(source)
         if what == OVERLAY:
@@ -163,6 +164,17 @@ def rewrite(path: str, old: str, new: str) -> None:
         raise UsageError(f"`{path}` has changed while it was checked; nothing was fixed") from None
     except OSError as error:
         raise UsageError(f"cannot write `{path}`: {reason(error)}") from None
+
+
+def with_configs(source: Source, found: Checked) -> Checked:
+    """The same, with the configs of hetc's plugin for kustomize checked that are among the documents."""
+    unknown = tuple(each for each in found.unknown if each.name != CONFIG)
+    if len(unknown) == len(found.unknown):
+        return found
+    from hetc.kustomize_config import check_file
+
+    check_file(source, found.report)
+    return Checked(found.report, found.documents, unknown, found.unit)
 
 
 def not_utf8(shown: str, error: NotUtf8) -> Report:

@@ -18,6 +18,8 @@ from hetc.__main__ import guarded
 from hetc.fields import FIELDS as OVERLAY_FIELDS
 from hetc.kustomize import run
 from hetc.kustomize_config import FIELDS
+from hetc.linter import Linter
+from hetc.pipeline import Compiler, Options
 from tests.conftest import ROOT
 from tests.kustomizations import JOB, config, write
 from tests.test_cold_start import HEAVY, PROGRAM, loaded, own
@@ -198,6 +200,15 @@ def test_calls_that_are_none_of_kustomizes(argv: list[str], stdin: bytes, says: 
 def test_who_asks_is_told_what_it_is(flag: str, folder: Path) -> None:
     done = call(folder, flag)
     assert done.returncode == 0 and "hetc kustomize install" in done.stdout
+
+
+def test_lint_checks_configs_at_their_lines(folder: Path) -> None:
+    text = config("a", "source: train.het") + "---\n" + config("b", "sorce: train.het") + "---\napiVersion: v1\nkind: Thing\n"
+    write(folder, configs_yaml=text)
+    looked = Linter(Compiler(Options(isolated=True)), set(), strict=True).look(str(folder / "configs.yaml"))
+    assert [(each.span.start_position(), each.message) for each in looked.report.sorted()] == [
+        ((11, 1), "unknown key `sorce` in a HetcJob"), ((14, 7), "hetc has no rules for this document: Thing")]
+    assert (looked.documents, looked.unknown) == (3, ("Thing",))
 
 
 def test_the_page_has_every_key() -> None:
