@@ -7,12 +7,15 @@ import os
 import re
 import subprocess
 import sys
+import tempfile
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
 import yaml
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from hetc.__main__ import guarded
 from hetc.fields import FIELDS as OVERLAY_FIELDS
@@ -232,3 +235,24 @@ def test_a_start_loads_no_more_than_that_of_a_build(folder: Path) -> None:
     status, modules = json.loads(done.stderr.splitlines()[-1])
     assert status == 0 and not set(modules) & HEAVY
     assert own(set(modules)) <= own(loaded("build", "examples/cpu.het")) | {"hetc.kustomize", "hetc.kustomize_config", "hetc.objects"}
+
+
+SOME = st.sampled_from([
+    None, True, 0, -1, 2**40, 1.5, "", "train.het", "\0", "é\n", "/etc/passwd", ".", "a/../../b", [], ["train.het"], [None], [1], [["x"]], [{}], {}, {"a": 1},
+    "x" * 5000, "generate", "validate", "transform", "error", "HET7", JOB, 'use["train.het"]\n1*<cpu=1>',
+])
+KEYS = st.sampled_from([*(field.name for field in FIELDS), "apiVersion", "kind", "metadata", "spec", "image", "volumes"])
+
+
+@settings(max_examples=60)
+@given(st.dictionaries(KEYS, SOME, max_size=5), st.lists(SOME, max_size=2), st.booleans())
+def test_no_config_and_no_resource_is_a_bug(given_: dict[str, Any], items: list[Any], as_function: bool) -> None:
+    whole = {**yaml.safe_load(config("train")), **given_}
+    with tempfile.TemporaryDirectory() as name:
+        folder = write(Path(name, "jobs"), train_het=JOB, config=yaml.safe_dump(whole))
+        if as_function:
+            done = call(folder, stdin=yaml.safe_dump({"kind": "ResourceList", "items": items, "functionConfig": whole}))
+        else:
+            done = call(folder, str(folder / "config"), stdin=yaml.safe_dump_all(items) if items else "")
+    assert done.returncode in (0, 1, 2), done.stderr
+    assert done.returncode == 0 or (done.stdout == "" and done.stderr)

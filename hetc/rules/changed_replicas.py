@@ -44,7 +44,8 @@ def _job(job: JobView, variable: str) -> Iterator[Finding]:
     for task in job.tasks:
         for number, node in _told(task, variable):
             if number != pods:
-                yield Finding(f"the job has {pods} pods, and those of task `{shorten(task.name)}` are told of {number}", node.origin.span, HELP)
+                yield Finding(f"the job has {pods} pods, and those of task `{shorten(task.name)}` are told of {number}",
+                              node.origin.span, HELP)
 
 
 def _told(task: TaskView, variable: str) -> Iterator[tuple[int, Node]]:
