@@ -7,9 +7,9 @@ from hetc import codes
 from hetc.api import CONFIG as KIND
 from hetc.diagnostic import LEVELS, Label, Report
 from hetc.fields import FIELDS as OVERLAY_FIELDS
-from hetc.fields import Field, Flag, ListOf, Text, Whole
+from hetc.fields import Field, ListOf, Text, Whole
 from hetc.levels import is_code
-from hetc.names import choice, nearest
+from hetc.names import choice, nearest, normal
 from hetc.objects import title
 from hetc.origin import Located
 from hetc.pipeline import Files, Options
@@ -46,16 +46,18 @@ FIELDS: tuple[Field, ...] = (
     Field("nodes", Whole(1), "Nodes; templates without tasks only.", 4),
     Field("processes", Whole(1), "Processes; templates without tasks only.", 32),
     Field("ppn", Whole(1), "Processes per node; as above.", 8),
-    Field("allow_outside", Flag(), "Let config and inputs name files outside the kustomization's folder.", True, False),
-    Field("config", Text("a path"), "Site file, in place of the ones found.", "hetc.toml"),
-    Field("isolated", Flag(), "Read no site file.", True, False),
+    Field("config", Text("a path"), "Site file, in place of the nearest; the repository root's holds all the same.", "hetc.toml"),
     Field("select", ListOf(Text("a code")), "Only rules whose codes begin so; security rules stay.", ["HET7"]),
     Field("ignore", ListOf(Text("a code")), "Leave rules out whose codes begin so; security rules stay.", ["HET702"]),
     Field("fail_on", Text("a level"), "Level that fails the build: `error` or `warning`.", "warning", "error"),
 )
 
+#: The variable by which whoever runs kustomize lets config and inputs name files outside the kustomization's folder. No config
+#: can: what a repository holds must not make a run read, and show in messages, what lies elsewhere on the machine.
+OUTSIDE = "HETC_ALLOW_OUTSIDE"
+
 #: Keys that every mode has.
-_ALWAYS = frozenset(("mode", "allow_outside", "config", "isolated", "select", "ignore", "fail_on"))
+_ALWAYS = frozenset(("mode", "config", "select", "ignore", "fail_on"))
 
 
 class Config(Record):
@@ -128,6 +130,8 @@ def _check_keys(config: Mapping, report: Report) -> None:
 
 
 def _meant(key: str, known: dict[str, Field]) -> str:
+    if normal(key) == "allowoutside":
+        return f"whoever runs kustomize says so, by {OUTSIDE}=1"
     if any(field.name == key for field in OVERLAY_FIELDS):
         return f"`{key}` is a key of overlays: write it in a file of `overlays`, or behind the `---` of the request"
     close = nearest(key, sorted(known))
@@ -142,7 +146,8 @@ class _Reader:
         self.root = root
         self.report = report
         self.home = config.origin.span.source
-        self.files = Files(self.home, self.flag("allow_outside"), report, {}, root)
+        self.outside = os.environ.get(OUTSIDE) == "1"
+        self.files = Files(self.home, self.outside, report, {}, root)
 
     def check(self) -> tuple[str, str]:
         """Keys, types, and whether they go together; the mode and the level that fails."""
@@ -160,10 +165,6 @@ class _Reader:
     def located(self, key: str) -> Located | None:  # type: ignore[type-arg]
         value = self.get(key)
         return Located(value.value, value.origin) if isinstance(value, Scalar) else None
-
-    def flag(self, key: str) -> bool:
-        value = self.get(key)
-        return isinstance(value, Scalar) and value.value is True
 
     def items(self, key: str) -> Iterator[Located[str]]:
         value = self.get(key)
@@ -212,7 +213,7 @@ class _Reader:
         return Options(
             self.loaded(self.items("overlays")), self.located("name"), self.located("namespace"), self.located("queue"),
             () if command is None else (command,), None if config is None else self.files.path(self.home, config),
-            self.flag("isolated"), self.flag("allow_outside"), self.located("nodes"), self.located("processes"), self.located("ppn"),
+            False, self.outside, self.located("nodes"), self.located("processes"), self.located("ppn"),
             select=self.codes("select"), ignore=self.codes("ignore"), root=self.root,
         )
 

@@ -202,7 +202,8 @@ class Compiler:
         if options.isolated:
             paths: tuple[str | None, str | None] = (None, None)
         elif options.config is not None:
-            paths = (options.config, options.config)
+            # In a kustomization it is a file of the jobs' own, and the repository's holds as ever.
+            paths = (options.config, options.config if options.root is None else sites.discover(options.root)[1])
         else:
             paths = sites.discover(folder or ".")
         if paths not in self.sites:
@@ -464,7 +465,7 @@ class Files:
         path = os.path.normpath(os.path.join(folder, name.value))
         if not self.allow_outside and not self.inside(os.path.realpath(path)):
             home, option = ("this file's folder and repository", "pass --allow-outside") if self.root is None else (
-                "the kustomization's folder", "write `allow_outside: true`")
+                "the kustomization's folder", "run kustomize with HETC_ALLOW_OUTSIDE=1")
             self.report.add(codes.OUTSIDE, name.span, f"`{name.value}` lies outside {home}", f"move it inside, or {option}")
             return None
         return path

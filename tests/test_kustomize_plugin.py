@@ -102,7 +102,7 @@ def test_a_warning_is_said_and_the_job_comes_out(folder: Path) -> None:
     (("source: train.het", "nodes: two"), "HetcJob/train: nodes: error HET014"),
     (("source: train.het", "nodes: 2"), "hetc: HetcJob/train: `--nodes` is for templates"),
     (("source: train.het", "image: x"), "help: `image` is a key of overlays"),
-    (("source: train.het", "allowOutside: true"), "help: did you mean `allow_outside`?"),
+    (("source: train.het", "allowOutside: true"), "help: whoever runs kustomize says so, by HETC_ALLOW_OUTSIDE=1"),
     (("source: train.het", "select: [seven]"), "HetcJob/train: select[0]: error HET019: `seven` is no code"),
     (("source: train.het", "config: ../hetc.toml"), "HetcJob/train: config: error HET023: `../hetc.toml` lies outside"),
     (("source: train.het", "config: no.toml"), "hetc: HetcJob/train: cannot read `jobs/no.toml`"),
@@ -130,7 +130,7 @@ def test_a_request_is_called_as_its_config_unless_it_says_otherwise(folder: Path
     assert "HetcJob/In.line: request:1:1: error HET101" in plugin(folder, *lines, name="In.line").stderr
 
 
-def test_no_file_outside_is_read_unless_allowed(folder: Path) -> None:
+def test_no_file_outside_is_read_unless_the_caller_allows_it(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A repository is wide enough for `hetc build`; kustomize takes files below the kustomization only."""
     write(folder.parent, over_yaml="image: registry.example/other:1\n")
     (folder.parent / ".git").mkdir()
@@ -140,8 +140,10 @@ def test_no_file_outside_is_read_unless_allowed(folder: Path) -> None:
         done = plugin(folder, "source: use.het")
         assert "jobs/use.het:1:5: error HET023" in done.stderr and "lies outside the kustomization's folder" in done.stderr
         assert (done.returncode, done.stdout) == (1, "")
-        assert plugin(folder, "source: use.het", "allow_outside: true").returncode == 0
         assert f"HetcJob/train: overlays[0]: error HET023: `{name}`" in plugin(folder, "source: train.het", f"overlays: [{name}]").stderr
+        monkeypatch.setenv("HETC_ALLOW_OUTSIDE", "1")
+        assert plugin(folder, "source: use.het").returncode == 0
+        monkeypatch.delenv("HETC_ALLOW_OUTSIDE")
 
 
 def test_the_site_file_of_the_repository_holds(folder: Path) -> None:
@@ -153,8 +155,20 @@ def test_the_site_file_of_the_repository_holds(folder: Path) -> None:
     stopped = plugin(folder, "mode: validate", stdin=moving)
     assert (stopped.returncode, stopped.stdout) == (1, "")
     assert "Job/pretrain: spec.tasks[master].template.spec.containers[main].image: error HET702" in stopped.stderr
-    assert plugin(folder, "mode: validate", "isolated: false", stdin=moving).returncode == 1
-    assert plugin(folder, "mode: validate", "isolated: true", stdin=moving).returncode == 0
+
+
+def test_no_config_lowers_what_the_repositorys_site_file_sets(folder: Path) -> None:
+    """A HetcJob is written by whoever writes jobs; `--config` of the command line is not."""
+    (folder.parent / ".git").mkdir()
+    write(folder.parent, hetc_toml='[policy]\nqueues = ["research"]\n')
+    write(folder, own_toml='[policy]\nqueues = ["research", "night"]\n', lax_toml='[rules]\nHET405 = "off"\n', mild_toml="[gpu]\n")
+    assert plugin(folder, "source: train.het", "config: mild.toml", "queue: research").returncode == 0
+    for lines in (("config: own.toml", "queue: night"), ("config: lax.toml", "queue: research"), ("config: mild.toml", "queue: night"),
+                  ("isolated: true", "queue: research")):
+        done = plugin(folder, "source: train.het", *lines)
+        assert (done.returncode, done.stdout) == (1, ""), lines
+    (folder.parent / "hetc.toml").unlink()
+    assert "`HET405` is a security rule" in plugin(folder, "source: train.het", "config: lax.toml").stderr
 
 
 def test_resources_are_passed_on_as_they_came(folder: Path) -> None:
