@@ -40,7 +40,7 @@ def offers(desk: Desk, looked: Looked, offset: int) -> list[Offer]:
     """What may stand at an offset of an open file, each once."""
     source, start = looked.source, 0
     found: Iterator[Offer] = iter(())
-    if looked.kind == discover.REQUEST or source.name.endswith(".het"):
+    if looked.kind == discover.REQUEST:
         end, start = het.split(source)
         if offset <= end:
             spot = place.spot(source.text, end, offset)

@@ -9,7 +9,7 @@ from hetc.diagnostic import Report, shown
 from hetc.linter import Linter
 from hetc.pipeline import STDIN, Compiler, Options
 from hetc.record import Record
-from hetc.source import Source, UsageError
+from hetc.source import MAX_BYTES, Source, UsageError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,12 +20,15 @@ if TYPE_CHECKING:
     from hetc.pipeline import Unit
     from hetc.site import Site
 
+#: A layer of an open job whose name does not say what it is.
+LAYER = "layer"
+
 #: Halves of characters, which an editor can send and no file can hold.
 _HALVES = re.compile("[\ud800-\udfff]")
 
 
 class Looked(Record):
-    """What came of one open file: `kind` is one of `discover`'s, `unit` there for what compiles to a job.
+    """What came of one open file: `kind` is one of `discover`'s or LAYER, `unit` there for what compiles to a job.
 
     `complaint`: why it could not be checked at all, such as a site file that is no TOML.
     """
@@ -54,22 +57,32 @@ class Desk:
         self.looked: dict[str, Looked] = {}
 
     def put(self, key: str, name: str, text: str) -> None:
-        """Take the new text of a file."""
+        """Take the new text of a file; what it takes part in is to be looked at again."""
+        if key not in self.open:
+            self.forget()
         self.open[key] = Source(name, _HALVES.sub("\ufffd", text))
+        self.looked = {other: looked for other, looked in self.looked.items() if not looked.uses(name)}
 
     def drop(self, key: str) -> None:
         """Forget a file that was closed; from then on what is on the disk counts."""
         self.open.pop(key, None)
-        self.looked.pop(key, None)
+        self.forget()
+
+    def forget(self) -> None:
+        """Have all files looked at again: what is on the disk has changed, or what is open."""
+        self.looked = {}
 
     def check(self) -> None:
-        """Look at all open files: one may be a layer of another."""
+        """Look at the open files that nothing is known of."""
         compiler = Compiler(self.options)
         compiler.buffers = {os.path.realpath(source.name): source.text for source in self.open.values()}
-        self.looked = {key: look(compiler, source) for key, source in self.open.items()}
+        for key, source in self.open.items():
+            if key not in self.looked:
+                self.looked[key] = look(compiler, source)
         for looked in self.looked.values():
-            if looked.kind == discover.UNKNOWN and any(each.kind == discover.REQUEST for each in self.users(looked.source)):
-                looked.kind = discover.OVERLAY  # its name does not say so, but a job names it
+            if looked.kind in (discover.UNKNOWN, LAYER):
+                used = any(each.kind == discover.REQUEST for each in self.users(looked.source))
+                looked.kind = LAYER if used else discover.UNKNOWN
 
     def found(self, key: str) -> dict[str, list[Diagnostic]]:
         """What was found in an open file and in those that it names, by the names of the files."""
@@ -94,6 +107,8 @@ def look(compiler: Compiler, source: Source) -> Looked:
     """Check one text as `hetc lint` does. What goes wrong in hetc itself is said of the text, and the editor is served on."""
     what = discover.kind(source)
     try:
+        if len(source.text) > MAX_BYTES:
+            raise UsageError(f"the file is larger than {MAX_BYTES // 2**20} MiB")
         site = compiler.site(os.path.dirname(source.name) if source.name != STDIN else "", Report())
         beside = list(_beside(source.name)) if what in (discover.TEMPLATE, discover.MANIFEST) else []
         compiler.queues = discover.queues(beside) if what == discover.MANIFEST else ()

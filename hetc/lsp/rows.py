@@ -3,6 +3,7 @@ from __future__ import annotations
 
 from hetc import discover
 from hetc.fields import EnvValue, ListOf, MapOf, Shape, Tasks, by_name, job_fields, task_fields
+from hetc.lsp.desk import LAYER
 from hetc.pipeline import backend
 from hetc.read import template_fields
 
@@ -17,7 +18,7 @@ def of(looked: Looked) -> tuple[Field, ...]:
     """The field table of a file's YAML; none for a manifest."""
     if looked.kind == discover.TEMPLATE:
         return template_fields.FIELDS
-    return overlay() if looked.kind in (discover.REQUEST, discover.OVERLAY) else ()
+    return overlay() if looked.kind in (discover.REQUEST, discover.OVERLAY, LAYER) else ()
 
 
 def overlay() -> tuple[Field, ...]:

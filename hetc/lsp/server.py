@@ -49,19 +49,20 @@ class Server(LanguageServer):
         super().__init__("hetc", __version__, text_document_sync_kind=lsp.TextDocumentSyncKind.Full)
         self.desk = Desk(options)
         self.versions: dict[str, int | None] = {}
-        #: What each open file was found to say, by the file that it says it of.
-        self.said: dict[str, dict[str, list[lsp.Diagnostic]]] = {}
+        #: What was last published of each file, and for which version of it.
+        self.published: dict[str, tuple[list[lsp.Diagnostic], int | None]] = {}
         self.waiting: asyncio.TimerHandle | None = None
 
     # Texts and places.
 
     def take(self, uri: str, text: str, version: int | None) -> None:
-        """Take a file's new text, and check when the keyboard rests."""
+        """Take a file's new text."""
         self.desk.put(uri, name_of(uri), text)
         self.versions[uri] = version
         self.later()
 
     def later(self) -> None:
+        """Check when the keyboard rests."""
         if self.waiting is not None:
             self.waiting.cancel()
         self.waiting = asyncio.get_running_loop().call_later(PAUSE, self.check)
@@ -122,14 +123,16 @@ class Server(LanguageServer):
             severity=SEVERITIES[each.level], code=each.code.code, source="hetc", related_information=related or None)
 
     def tell(self, said: dict[str, dict[str, list[lsp.Diagnostic]]]) -> None:
-        """Publish what is said of each file, and that nothing is said any more of those that were."""
-        before = {uri for about in self.said.values() for uri in about}
-        self.said = said
-        for uri in sorted(before | {uri for about in said.values() for uri in about}):
+        """Publish what is new of each file, and that nothing is said any more of those that were spoken of."""
+        for uri in sorted({*self.published, *(uri for about in said.values() for uri in about)}):
             found = [each for about in said.values() for each in about.get(uri, ())]
             unique = {(each.range.start.line, each.range.start.character, each.code, each.message): each for each in found}
-            self.text_document_publish_diagnostics(
-                lsp.PublishDiagnosticsParams(uri, list(unique.values()), self.versions.get(uri)))
+            news = list(unique.values()), self.versions.get(uri)
+            if self.published.get(uri) != news:
+                self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, *news))
+            self.published[uri] = news
+            if not unique and uri not in self.versions:
+                del self.published[uri]
 
     # Edits.
 
@@ -188,10 +191,12 @@ def _texts(server: Server) -> None:
 
     @server.feature(lsp.TEXT_DOCUMENT_DID_SAVE)
     def saved(_: lsp.DidSaveTextDocumentParams) -> None:
+        server.desk.forget()
         server.later()
 
     @server.feature(lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES)
     def moved(_: lsp.DidChangeWatchedFilesParams) -> None:
+        server.desk.forget()
         server.later()
 
 

@@ -7,6 +7,7 @@ from hetc import discover
 from hetc.diagnostic import Report
 from hetc.fields import Tasks
 from hetc.lsp import place, rows
+from hetc.lsp.desk import LAYER
 from hetc.plan.facts import count
 from hetc.read import het
 from hetc.read.yaml import read
@@ -35,7 +36,7 @@ class Symbol(Record):
 
 def outline(looked: Looked) -> list[Symbol]:
     """The groups and tasks of a file, in the order written."""
-    if looked.kind not in (discover.REQUEST, discover.OVERLAY, discover.TEMPLATE):
+    if looked.kind not in (discover.REQUEST, discover.OVERLAY, LAYER, discover.TEMPLATE):
         return []
     return [*(_group(group) for group in _groups(looked)), *(_task(key) for key in _tasks(looked))]
 
