@@ -98,26 +98,27 @@ class Checked(Record):
 
 
 def compile(
-    *sources: Input, overlays: Iterable[Input] = (), name: str | None = None, namespace: str | None = None,
-    queue: str | None = None, command: str | Sequence[str] = (), config: str | os.PathLike[str] | None = None,
-    isolated: bool = False, allow_outside: bool = False, nodes: int | None = None, processes: int | None = None,
-    ppn: int | None = None, select: Sequence[str] = (), ignore: Sequence[str] = (),
+    sources: Input | Iterable[Input], *, overlays: Input | Iterable[Input] = (), name: str | None = None,
+    namespace: str | None = None, queue: str | None = None, command: str | Sequence[str] = (),
+    config: str | os.PathLike[str] | None = None, isolated: bool = False, allow_outside: bool = False, nodes: int | None = None,
+    processes: int | None = None, ppn: int | None = None, select: Sequence[str] = (), ignore: Sequence[str] = (),
 ) -> Outcome:
-    """Compile `.het` files or templates to Volcano Jobs, as `hetc build` does.
+    """Compile `.het` files or templates, one or several, to Volcano Jobs, as `hetc build` does.
 
     `overlays` lie on top of every source. `command`: a shell line, or words that are quoted for the shell. `config`: the site
     file in place of those found; `isolated`: none. `nodes`, `processes`, `ppn`: for templates without tasks. `select`, `ignore`:
     beginnings of codes. Raises UsageError where a file cannot be read or the arguments do not go together; what is wrong
     inside a source is a diagnostic.
     """
-    if name is not None and len(sources) != 1:
+    inputs = _each(sources)
+    if name is not None and len(inputs) != 1:
         raise UsageError("`name` goes with one source: several jobs cannot have one name")
     compiler = Compiler(Options(
-        tuple(map(_overlay, overlays)), _located("name", name), _located("namespace", namespace), _located("queue", queue),
+        tuple(map(_overlay, _each(overlays))), _located("name", name), _located("namespace", namespace), _located("queue", queue),
         _words((command,) if isinstance(command, str) else command), None if config is None else os.fspath(config), isolated, allow_outside,
         _located("nodes", nodes), _located("processes", processes), _located("ppn", ppn), select=tuple(select), ignore=tuple(ignore),
     ))
-    units = [_compiled(compiler, source) for source in sources]
+    units = [_compiled(compiler, source) for source in inputs]
     found = gathered([*(unit.report for unit in units), between(units)])
     documents = [unit.document for unit in units if unit.document is not None]
     whole = len(documents) == len(units) and all(each.level != ERROR for each in found.diagnostics)
@@ -126,21 +127,22 @@ def compile(
 
 
 def lint(
-    *paths: Input, overlays: Iterable[Input] = (), namespace: str | None = None, queue: str | None = None,
-    config: str | os.PathLike[str] | None = None, isolated: bool = False, allow_outside: bool = False,
+    paths: Input | Iterable[Input], *, overlays: Input | Iterable[Input] = (), namespace: str | None = None,
+    queue: str | None = None, config: str | os.PathLike[str] | None = None, isolated: bool = False, allow_outside: bool = False,
     select: Sequence[str] = (), ignore: Sequence[str] = (),
 ) -> Checked:
-    """Check `.het` files, overlays, templates and manifests, and all of them below a directory, as `hetc lint` does.
+    """Check `.het` files, overlays, templates and manifests, and all of them below directories, as `hetc lint` does.
 
     The arguments are those of `compile`. A file that cannot be read does not hide the others: it is among the problems.
     """
     compiler = Compiler(Options(
-        tuple(map(_overlay, overlays)), namespace=_located("namespace", namespace), queue=_located("queue", queue),
+        tuple(map(_overlay, _each(overlays))), namespace=_located("namespace", namespace), queue=_located("queue", queue),
         config=None if config is None else os.fspath(config), isolated=isolated, allow_outside=allow_outside,
         select=tuple(select), ignore=tuple(ignore),
     ))
-    texts = {path.name: path for path in paths if isinstance(path, Source)}
-    named, parents = files([path.name if isinstance(path, Source) else os.fspath(path) for path in paths], compiler)
+    inputs = _each(paths)
+    texts = {source.name: source for source in inputs if isinstance(source, Source)}
+    named, parents = files([source.name if isinstance(source, Source) else os.fspath(source) for source in inputs], compiler)
     linter = Linter(compiler, parents, read=lambda path: texts.get(path) or load(path))
     looked = [linter.look(path) for path in named]
     return Checked(
@@ -148,6 +150,11 @@ def lint(
         tuple(dict.fromkeys(each.complaint for each in looked if each.complaint is not None)),
         _diagnostics(gathered([each.report for each in looked])),
     )
+
+
+def _each(inputs: Input | Iterable[Input]) -> tuple[Input, ...]:
+    """Inputs, where one may stand for a list of one."""
+    return (inputs,) if isinstance(inputs, (str, os.PathLike, Source)) else tuple(inputs)
 
 
 def _compiled(compiler: Compiler, source: Input) -> Unit:

@@ -41,8 +41,8 @@ def test_compile_gives_the_bytes_of_build(path: str) -> None:
 
 
 def test_several_sources_are_one_stream() -> None:
-    assert hetc.compile(*EXAMPLES).yaml == command("build", *EXAMPLES)
-    twice = hetc.compile(EXAMPLES[0], EXAMPLES[0])
+    assert hetc.compile(EXAMPLES).yaml == command("build", *EXAMPLES)
+    twice = hetc.compile([EXAMPLES[0], EXAMPLES[0]])
     assert not twice.ok
     assert twice.manifests == ()
     assert {each.level for each in twice.diagnostics} >= {"error"}
@@ -50,7 +50,7 @@ def test_several_sources_are_one_stream() -> None:
 
 def test_arguments_are_those_of_build() -> None:
     layer = hetc.Source("layer.yaml", "env: {LEVEL: high}\n")
-    outcome = hetc.compile(EXAMPLES[1], overlays=[layer], name="other", namespace="lab", queue="q", command=["run", "a b"])
+    outcome = hetc.compile(EXAMPLES[1], overlays=layer, name="other", namespace="lab", queue="q", command=["run", "a b"])
     assert outcome.ok
     (job,) = outcome.manifests
     assert (job["metadata"]["name"], job["metadata"]["namespace"], job["spec"]["queue"]) == ("other", "lab", "q")
@@ -94,11 +94,11 @@ def test_what_cannot_be_read(tmp_path: Path) -> None:
     with pytest.raises(hetc.UsageError, match=r"latin\.het:3:7"):
         hetc.compile(EXAMPLES[0], overlays=[tmp_path / "latin.het"])
     with pytest.raises(hetc.UsageError, match="one source"):
-        hetc.compile(*EXAMPLES, name="all")
+        hetc.compile(EXAMPLES, name="all")
 
 
 def test_lint_finds_what_the_command_finds() -> None:
-    checked = hetc.lint(ROOT / "golden" / "refused-names", EXAMPLES[0], hetc.Source("pod.yaml", "kind: Pod\napiVersion: v2\n"))
+    checked = hetc.lint([ROOT / "golden" / "refused-names", EXAMPLES[0], hetc.Source("pod.yaml", "kind: Pod\napiVersion: v2\n")])
     assert not checked.ok
     known = command("lint", str(ROOT / "golden" / "refused-names"), EXAMPLES[0], "--output-format", "concise", status=1)
     assert [str(each) for each in checked.diagnostics if each.file != "pod.yaml"] == known.splitlines()[:-1]
@@ -107,7 +107,7 @@ def test_lint_finds_what_the_command_finds() -> None:
 
 
 def test_one_unreadable_file_hides_no_other(tmp_path: Path) -> None:
-    checked = hetc.lint(tmp_path / "missing.het", BROKEN)
+    checked = hetc.lint([tmp_path / "missing.het", BROKEN])
     assert not checked.ok
     assert [problem.startswith("cannot read") for problem in checked.problems] == [True]
     assert "HET201" in {each.code for each in checked.diagnostics}
@@ -154,7 +154,7 @@ def test_a_users_program_is_typed(tmp_path: Path) -> None:
 
         import hetc
 
-        outcome: hetc.Outcome = hetc.compile("a.het", Path("b.het"), hetc.Source("c.het", ""), overlays=["o.yaml"], command=["x"])
+        outcome: hetc.Outcome = hetc.compile(["a.het", Path("b.het"), hetc.Source("c.het", "")], overlays=["o.yaml"], command=["x"])
         text: str | None = outcome.yaml
         places: list[tuple[str, int]] = [(found.file, found.line) for found in outcome.diagnostics]
         checked = hetc.lint("jobs", isolated=True)

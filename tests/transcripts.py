@@ -82,7 +82,8 @@ def environment(folder: Path) -> dict[str, str]:
     path = os.pathsep.join([str(bin_), os.path.dirname(sys.executable), str(HOME / "bin"), os.environ["PATH"]])
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("GITHUB_", "KUSTOMIZE_", "XDG_"))}
     person = {f"GIT_{role}_{what}": value for role in ("AUTHOR", "COMMITTER") for what, value in (("NAME", "Ada"), ("EMAIL", "ada@example.com"))}
-    return {**kept, **person, "PATH": path, "PYTHONPATH": str(ROOT), "HOME": str(folder), "KUBECONFIG": os.devnull, "NO_COLOR": "1"}
+    return {**kept, **person, "PATH": path, "PYTHONPATH": str(ROOT), "HOME": str(folder), "KUBECONFIG": os.devnull, "NO_COLOR": "1",
+            "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
 
 
 def shim(environment: dict[str, str]) -> str:
