@@ -49,11 +49,17 @@ def output(unit: Unit, form: str, allow_outside: bool) -> str | None:
             raise UsageError(f"`{name}` is an input; name its manifest's file by -o FILE, or by `[build] output` in the site file")
         return path
     path = os.path.relpath(pattern.value.replace("{stem}", stem))
-    if not allow_outside and not Files(unit.source, False, unit.report, {}).inside(os.path.realpath(path)):
+    if not allow_outside and not _inside(unit, pattern.span.source.name, os.path.realpath(path)):
         unit.report.add(codes.OUTSIDE, pattern.span, f"`build.output` leads to `{path}`, outside the repository of `{name}`",
                         "name a file inside, or pass --allow-outside")
         return None
     return path
+
+
+def _inside(unit: Unit, site: str, real: str) -> bool:
+    """Whether a real path lies in the repository of a unit's input, or below the site file: a difference shows what is there."""
+    home = os.path.realpath(os.path.dirname(os.path.abspath(site)))
+    return Files(unit.source, False, unit.report, {}).inside(real) or os.path.commonpath([home, real]) == home
 
 
 def outputs(units: list[Unit], form: str, allow_outside: bool) -> list[str | None]:

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -51,8 +52,8 @@ def test_the_line_that_writes_it_has_the_same_options(folder: Path) -> None:
     status, _, err = hetc("build", "--check", *argv, "--format=json", "--", "python", "a b")
     line = "a.het -f more.yaml --queue q --format json -o a.json -- python 'a b'"
     assert (status, err) == (1, stale("a.json", line))
-    subprocess.run(["bash", "-c", f"hetc() {{ PYTHONPATH={ROOT} python3 -m hetc \"$@\"; }}; true"], check=True)
-    hetc("build", *argv, "--format", "json", "-o", "a.json", "--", "python", "a b")
+    said = err.split("; `")[1].removesuffix("` writes it\n")
+    subprocess.run(["bash", "-c", f'hetc() {{ PYTHONPATH={ROOT} "{sys.executable}" -m hetc "$@"; }}; {said}'], check=True)
     assert hetc("build", "--check", *argv, "--format=json", "--", "python", "a b") == (0, "", "")
 
 
@@ -133,6 +134,16 @@ def test_a_pattern_that_leads_outside_is_refused(folder: Path) -> None:
     (folder / "hetc.toml").write_text('[build]\noutput = "link/{stem}.yaml"\n')
     (folder / "link").symlink_to(folder.parent)
     assert "secret" not in hetc("build", "--check", "a.het")[1]
+
+
+def test_below_the_site_file_is_inside_where_there_is_no_repository(folder: Path) -> None:
+    (folder / ".git").rmdir()
+    (folder / "jobs").mkdir()
+    (folder / "jobs" / "b.het").write_text(JOB)
+    (folder / "hetc.toml").write_text('[build]\noutput = "{stem}.yaml"\n')
+    assert hetc("build", "--check", "jobs/b.het")[2] == stale("b.yaml", "jobs/b.het -o b.yaml")
+    (folder / "hetc.toml").write_text('[build]\noutput = "../{stem}.yaml"\n')
+    assert " error HET023: " in hetc("build", "--check", "jobs/b.het")[2]
 
 
 @pytest.mark.parametrize("pattern", ["all.yaml", "{name}.yaml", "{stem}{stem}.yaml", "{stem}/{job}.yaml", ""])
