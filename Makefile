@@ -18,7 +18,7 @@ RUN = $(BIN)/python -m
 # Modules left uncompiled would be compiled again at every start of hetc, which the tests do by the hundred.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help demo test check lint slow tables schemas docs playground fuzz bench lock clean
+.PHONY: help demo test check lint slow tables schemas component docs playground fuzz bench lock clean
 .DELETE_ON_ERROR:
 
 help: ## this list
@@ -46,6 +46,9 @@ schemas: $(VENV)/.ready ## write the schemas, and the tables of docs/reference, 
 	$(BIN)/python -m scripts.schemas
 	$(BIN)/python -m scripts.docs
 	$(BIN)/python -m scripts.man
+
+component: $(VENV)/.ready ## write kustomize/component/ anew from the schema inside kustomize; needs Go
+	$(BIN)/python -m scripts.component
 
 docs: $(DOCS)/.ready ## build the site of docs/ in .cache/site, strictly
 	NO_MKDOCS_2_WARNING=1 $(DOCS)/bin/python -m mkdocs build --strict --quiet

@@ -1,6 +1,6 @@
 """Write the files of `kustomize/component/` that make kustomize treat Volcano's kinds as it treats Kubernetes' own.
 
-    python -m scripts.component
+    make component
 
 Needs Go: the merge keys of Kubernetes' own kinds are those of the schema inside kustomize, which its own library reads. They
 have to be in `schema.yaml`, because a schema that a kustomization names takes the place of the one inside.

@@ -77,20 +77,15 @@ def test_an_error_names_the_line_from_where_the_user_stands(
     assert "    1 | 1*master<cpu=2, mem=4> + 2*worker<cpu=16, mem=32Gi>\n" in said
 
 
-@FORMS
 @pytest.mark.parametrize(("lines", "says"), [
-    (("source: missing.het",), "HetcJob/train: source: error HET022: cannot read `missing.het`: no such file or directory"),
-    (("sources: [train.het, missing.het]",), "HetcJob/train: sources[1]: error HET022: cannot read `missing.het`"),
-    (("source: train.het", "overlays: [missing.yaml]"), "HetcJob/train: overlays[0]: error HET022: cannot read `missing.yaml`"),
+    (("sources: [train.het, missing.het]",), "HetcJob/train: sources[1]: error HET022: cannot read `missing.het`: no such file or directory"),
     (("sorce: train.het",), "HetcJob/train: sorce: error HET012: unknown key `sorce` in a HetcJob [unknown-key]\n  help: did you mean `source`?"),
     (("request: |", "  1*master<cpu=2>", "  + 2*worker<cpu=16, mem=32>"), "HetcJob/train: request:2:24: error HET201: `mem`: `32` has no unit"),
     (("source: ../train.het",), "HetcJob/train: source: error HET023: `../train.het` lies outside the kustomization's folder"),
 ])
-def test_a_wrong_config_is_named_by_its_field(
-    lines: tuple[str, ...], says: str, flags: tuple[str, ...], function: bool, tmp_path: Path, environment: dict[str, str],
-) -> None:
+def test_a_wrong_config_is_named_by_its_field(lines: tuple[str, ...], says: str, tmp_path: Path, environment: dict[str, str]) -> None:
     write(tmp_path, train_het=JOB)
-    assert says in refused(base(tmp_path, job_yaml=config("train", *lines, function=function)), environment, *flags)
+    assert says in refused(base(tmp_path, job_yaml=config("train", *lines)), environment, *LEGACY)
 
 
 @FORMS
