@@ -110,7 +110,9 @@ class EnvValue(Record):
 
 
 class Tasks(Record):
-    """Task name -> the fields that a task may have."""
+    """Name -> the fields that a task may have; `what` names the names in messages."""
+
+    what: str = "task"
 
 
 class Field(Record):
@@ -150,6 +152,34 @@ SECRET_SOURCE = Shape((Field("secret", Text("a Secret's name"), "Name of a Secre
                              "wandb"),), whole=True)
 CONFIG_MAP_SOURCE = Shape((Field("config_map", Text("a ConfigMap's name"), "Name of a ConfigMap; each key becomes a variable.",
                                  "settings"),), whole=True)
+
+TOLERATION = Shape((
+    Field("key", Text("a taint's key"), "The taint's key.", "nvidia.com/gpu"),
+    Field("operator", Text("Equal or Exists", ("Equal", "Exists", "")), "Equal or Exists.", "Exists"),
+    Field("value", Text("a taint's value"), "The taint's value, with Equal.", "present"),
+    Field("effect", Text("an effect", ("NoSchedule", "PreferNoSchedule", "NoExecute", "")), "NoSchedule, PreferNoSchedule or NoExecute.",
+          "NoSchedule"),
+    Field("tolerationSeconds", Whole(), "How long, with NoExecute.", 300),
+))
+
+_LABEL_TEST = (
+    Field("key", Text("a node label"), "A node label.", "topology.kubernetes.io/zone"),
+    Field("operator", Choice("an operator", ("In", "NotIn", "Exists", "DoesNotExist", "Gt", "Lt")), "How it is compared.", "In"),
+    Field("values", ListOf(Text("a label value")), "What it is compared with.", ["eu-west-1a"]),
+)
+AFFINITY = Shape((
+    Field("required", ListOf(Shape(_LABEL_TEST)), "What must hold for a node, all of it.",
+          [{"key": "topology.kubernetes.io/zone", "operator": "In", "values": ["eu-west-1a"]}]),
+    Field("preferred", ListOf(Shape((Field("weight", Whole(1, 100), "How much it counts.", 10), *_LABEL_TEST))),
+          "What is better where it holds.", [{"weight": 10, "key": "local-nvme", "operator": "Exists"}]),
+))
+#: The largest user and group of Linux that Kubernetes takes; 0 is root.
+_SOMEBODY = Whole(1, 2**31 - 1)
+RUN_AS = Shape((
+    Field("user", _SOMEBODY, "The user that containers run as.", 1000),
+    Field("group", _SOMEBODY, "The group that they run as.", 1000),
+    Field("fs_group", _SOMEBODY, "The group that owns the files of volumes.", 1000),
+))
 
 MOUNT_SOURCES = ("claim", "config_map", "secret", "empty_dir")
 MOUNT = Shape(
@@ -200,10 +230,21 @@ FIELDS: tuple[Field, ...] = (
           "Settings of the container.", {"shm_size": "64Gi"}, task=True, inherit=MERGE),
     Field("node_selector", MapOf(Text("a label value"), "label"), "Labels that a node must have.", {"node-type": "cpu"},
           task=True, inherit=MERGE),
-    Field("mounts", MapOf(MOUNT, "mount"), "Volumes mounted into every container.", {"data": {"path": "/data", "claim": "datasets"}}),
+    Field("tolerations", ListOf(TOLERATION), "Taints that pods may be placed in spite of; the site file has to allow their keys.",
+          [{"key": "dedicated", "operator": "Equal", "value": "training", "effect": "NoSchedule"}], task=True, inherit=MERGE),
+    Field("affinity", AFFINITY, "Nodes that pods need or prefer; the site file has to allow the labels.",
+          {"required": [{"key": "topology.kubernetes.io/zone", "operator": "In", "values": ["eu-west-1a"]}]}, task=True, inherit=MERGE),
+    Field("run_as", RUN_AS, "The user and the groups of the containers' processes; never root.", {"user": 1000, "group": 1000},
+          task=True, inherit=MERGE),
+    Field("mounts", MapOf(MOUNT, "mount"), "Volumes mounted into containers.", {"data": {"path": "/data", "claim": "datasets"}},
+          task=True, inherit=MERGE),
     Field("image_pull_secrets", ListOf(Text("a Secret's name"), once=True), "Secrets with registry credentials.", ["registry"]),
     Field("service_account", Text("a service account"), "The service account of the pods.", "trainer"),
     Field("ttl_seconds_after_finished", Whole(), "Seconds after which the finished job is deleted.", 86400),
+    Field("profiles", Tasks("profile"), "Profile name -> what tasks that name it have, below what they say themselves.",
+          {"gpu-node": {"node_selector": {"pool": "gpu"}}}),
+    Field("profiles", ListOf(Text("a profile"), once=True), "The profiles of the task, later ones over earlier ones.", ["gpu-node"],
+          task=True, only_task=True),
     Field("tasks", Tasks(), "Task name -> what differs in that task.", {"master": {"command": ["python lead.py"]}}),
 )
 
@@ -239,7 +280,7 @@ BANNED: dict[str, Code] = {
                     codes.HOST_NAMESPACE),
     **dict.fromkeys(("capabilities", "capadd", "capdrop", "caps", "ipclock"), codes.CAPABILITIES),
     **dict.fromkeys(("podspec", "podtemplate", "template", "spec", "containers", "container", "initcontainers", "ephemeralcontainers",
-                     "sidecars", "tolerations", "affinity", "nodename", "schedulername", "dnspolicy", "dnsconfig", "hostaliases",
+                     "sidecars", "nodename", "schedulername", "dnspolicy", "dnsconfig", "hostaliases",
                      "hostname",
                      "subdomain", "lifecycle", "livenessprobe", "readinessprobe", "startupprobe", "ports", "args", "entrypoint",
                      "priorityclassname", "runtimeclassname", "restartpolicy", "terminationgraceperiodseconds", "activedeadlineseconds",

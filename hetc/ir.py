@@ -11,7 +11,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from hetc.origin import Origin
     from hetc.quantity import Quantity
-    from hetc.tree import Node
+    from hetc.tree import Mapping, Node
 
 MASTER = "master"
 
@@ -134,12 +134,21 @@ class Affinity(Record):
     values: tuple[Located[str], ...]
 
 
+class RunAs(Record):
+    """Whom the processes of a pod's containers run as, by number."""
+
+    origin: Origin
+    user: Located[int] | None = None
+    group: Located[int] | None = None
+    fs_group: Located[int] | None = None
+
+
 class Task(Record):
     """A group with everything that its pods need. All amounts are for one replica; `gpus` and `rdma` 0 are none.
 
     `setup` and `command` are pieces of shell text. `backend`: the values of the back end's own keys. `gpus` counts what
-    `gpu_resource` names. `claims`: name -> ResourceClaimTemplate. `rank` is
-    the node rank of the first replica; `time_limit` is in seconds.
+    `gpu_resource` names. `claims`: name -> ResourceClaimTemplate. `rank` is the node rank of the first replica; `time_limit` is in
+    seconds. `tolerations`, `required` and `preferred` (what must hold for a node's labels, and what is better) are as written.
     """
 
     name: Located[str]
@@ -173,6 +182,11 @@ class Task(Record):
     disk: Located[Quantity] | None = None
     share: Share | None = None
     claims: tuple[tuple[Located[str], Located[str]], ...] = ()
+    mounts: tuple[Mount, ...] = ()
+    tolerations: tuple[Mapping, ...] = ()
+    required: tuple[Mapping, ...] = ()
+    preferred: tuple[Mapping, ...] = ()
+    run_as: RunAs | None = None
 
 
 class Job(Record):
@@ -193,6 +207,7 @@ class Job(Record):
     image_pull_secrets: tuple[Located[str], ...]
     service_account: Located[str] | None
     ttl_seconds_after_finished: Located[int] | None
+    #: Those that tasks take from the job; what a task mounts stands in the task.
     mounts: tuple[Mount, ...]
     backend: dict[str, Node]
     context: Located[str] | None = None

@@ -10,7 +10,7 @@ from hetc.diagnostic import ERROR, Label
 from hetc.duration import seconds
 from hetc.fields import MOUNT_SOURCES
 from hetc.gpu import Family, Product
-from hetc.ir import MASTER, Affinity, Job, Mount, Reference, Task, Variable
+from hetc.ir import MASTER, Affinity, Job, Mount, Reference, RunAs, Task, Variable
 from hetc.names import nearest, some
 from hetc.origin import DERIVED, Located, Origin
 from hetc.quantity import memory
@@ -50,17 +50,16 @@ def lower(request: Request, settled: Settled, inheritance: Inheritance, around: 
     """The job of a request. After an error in the report the result must not be emitted, and may lack tasks."""
     _known_tasks(request, settled, report)
     job = settled.job
-    mounts = _mounts(job.get("mounts"), report)
+    mounts = _Mounts(report)
     groups = sorted(request.groups, key=lambda group: (group.name.value != MASTER, group.name.value))
     tasks: list[Task] = []
     rank = size = 0
-    around_each = bound.of_mounts(mounts)
     for group in groups:
         values = inheritance.task(settled.tasks.get(group.name.value))
-        task = _Lowering(group, values, around, report).task(rank)
+        task = _Lowering(group, values, around, mounts, report).task(rank)
         rank += task.replicas.value
         tasks.append(task)
-        size += bound.of_task(task, around_each)
+        size += bound.of_task(task, mounts.size(values.get("mounts")))
         if size > bound.MAX_OBJECT:
             _too_large(request, len(tasks), report)
             break
@@ -77,7 +76,7 @@ def lower(request: Request, settled: Settled, inheritance: Inheritance, around: 
         _texts(job.get("image_pull_secrets")),
         _text(job.get("service_account")),
         Located(int(ttl.value), ttl.origin) if isinstance(ttl, Scalar) and isinstance(ttl.value, (int, float)) else None,
-        mounts,
+        mounts.read(job.get("mounts")),
         {key: node for key in around.backend_keys if (node := job.get(key)) is not None},
         around.context,
         around.sku,
@@ -110,10 +109,11 @@ def _known_tasks(request: Request, settled: Settled, report: Report) -> None:
 class _Lowering:
     """One group to its task."""
 
-    def __init__(self, group: Group, values: dict[str, Node], around: Surroundings, report: Report) -> None:
+    def __init__(self, group: Group, values: dict[str, Node], around: Surroundings, mounts: _Mounts, report: Report) -> None:
         self.group = group
         self.values = values
         self.around = around
+        self.mounts = mounts
         self.report = report
 
     def task(self, rank: int) -> Task:
@@ -154,6 +154,11 @@ class _Lowering:
             group.disk,
             group.share,
             _pairs(values.get("resource_claims")),
+            self.mounts.read(values.get("mounts")),
+            _items(values.get("tolerations")),
+            _expressions(values.get("affinity"), "required"),
+            _expressions(values.get("affinity"), "preferred"),
+            _run_as(values.get("run_as")),
         )
 
     def nodes(self, gpus: Located[int]) -> tuple[Pairs, Affinity | None, str]:
@@ -275,10 +280,54 @@ def _references(node: Node | None) -> tuple[Reference, ...]:
     return tuple(reversed(dict.fromkeys(references)))
 
 
-def _mounts(node: Node | None, report: Report) -> tuple[Mount, ...]:
-    mounts = [mount for entry in _entries(node) if isinstance(entry.value, Mapping)
-              and (mount := _mount(_key(entry), entry.value, report)) is not None]
-    return tuple(sorted(mounts, key=lambda mount: mount.name.value))
+class _Mounts:
+    """The mounts of tasks. Those that tasks share are read once, so that a mistake in one is told once."""
+
+    def __init__(self, report: Report) -> None:
+        self.report = report
+        #: By the identity of the node, which is kept beside what was made of it.
+        self.single: dict[int, tuple[Node, Mount | None]] = {}
+        self.whole: dict[int, tuple[Node, tuple[Mount, ...], int]] = {}
+
+    def read(self, node: Node | None) -> tuple[Mount, ...]:
+        return self._all(node)[0]
+
+    def size(self, node: Node | None) -> int:
+        """The bytes that they make in a task at least."""
+        return self._all(node)[1]
+
+    def _all(self, node: Node | None) -> tuple[tuple[Mount, ...], int]:
+        if node is None:
+            return (), 0
+        if id(node) not in self.whole:
+            found = [mount for entry in _entries(node) if (mount := self._one(entry)) is not None]
+            mounts = tuple(sorted(found, key=lambda mount: mount.name.value))
+            self.whole[id(node)] = node, mounts, bound.of_mounts(mounts)
+        return self.whole[id(node)][1:]
+
+    def _one(self, entry: Entry) -> Mount | None:
+        node = entry.value
+        if not isinstance(node, Mapping):
+            return None
+        if id(node) not in self.single:
+            self.single[id(node)] = node, _mount(_key(entry), node, self.report)
+        return self.single[id(node)][1]
+
+
+def _items(node: Node | None) -> tuple[Mapping, ...]:
+    return tuple(item for item in node.items if isinstance(item, Mapping)) if isinstance(node, Sequence) else ()
+
+
+def _expressions(node: Node | None, key: str) -> tuple[Mapping, ...]:
+    return _items(node.get(key)) if isinstance(node, Mapping) else ()
+
+
+def _run_as(node: Node | None) -> RunAs | None:
+    if not isinstance(node, Mapping) or not node.entries:
+        return None
+    numbers = {key: Located(int(value.text), value.origin) for key in ("user", "group", "fs_group")
+               if isinstance(value := node.get(key), Scalar)}
+    return RunAs(node.origin, **numbers)
 
 
 def _mount(name: Located[str], node: Mapping, report: Report) -> Mount | None:

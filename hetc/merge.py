@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from hetc import codes
 from hetc.diagnostic import Label
-from hetc.fields import MERGE, MapOf, Shape, Tasks, task_fields
+from hetc.fields import MERGE, MapOf, Shape, Tasks, job_fields, task_fields
+from hetc.names import nearest, shorten, some
 from hetc.record import Record
 from hetc.tree import Entry, Mapping, Scalar, Sequence, is_null, kind
 
@@ -36,7 +37,7 @@ class Merger:
     """Merges trees of one field table."""
 
     def __init__(self, fields: tuple[Field, ...], report: Report) -> None:
-        self.root = Shape(fields)
+        self.root = Shape(job_fields(fields))
         self.task = Shape(task_fields(fields))
         self.report = report
 
@@ -121,8 +122,10 @@ def settle(tree: Mapping, report: Report, fields: tuple[Field, ...]) -> Settled:
     places: dict[str, Scalar] = {}
     removed: dict[str, Node] = {}
     for key, entry in tree.entries.items():
+        if key == "profiles":
+            continue
         if key != "tasks":
-            value = _without_nulls(entry, Shape(fields), report)
+            value = _without_nulls(entry, Shape(job_fields(fields)), report)
             if value is not None:
                 job[key] = Entry(entry.key, value)
             else:
@@ -136,7 +139,38 @@ def settle(tree: Mapping, report: Report, fields: tuple[Field, ...]) -> Settled:
                 elif not task.value.origin.beat:
                     report.add(codes.NULL, task.key.origin.span, f"task `{name}` is null in every layer",
                                f"leave `{name}` out of `tasks`, or give it values; a group is removed in the request")
-    return Settled(Mapping(job, tree.origin), tasks, places, removed)
+    profiles = _Profiles(tree.get("profiles"), fields, report)
+    return Settled(Mapping(job, tree.origin), {name: profiles.below(task) for name, task in tasks.items()}, places, removed)
+
+
+class _Profiles:
+    """What several tasks may have in common, below what each says itself."""
+
+    def __init__(self, node: Node | None, fields: tuple[Field, ...], report: Report) -> None:
+        self.known = {name: entry.value for name, entry in node.entries.items() if isinstance(entry.value, Mapping)} if isinstance(
+            node, Mapping) else {}
+        self.merger = Merger(fields, report)
+        self.report = report
+
+    def below(self, task: Mapping) -> Mapping:
+        """A task over the profiles that it names, later ones over earlier ones."""
+        names = task.get("profiles")
+        layers = [profile for name in (names.items if isinstance(names, Sequence) else []) if (profile := self.profile(name)) is not None]
+        own = Mapping({key: entry for key, entry in task.entries.items() if key != "profiles"}, task.origin, task.cleared)
+        result = own
+        for profile in reversed(layers):
+            result = self.merger.mapping(profile, result, self.merger.task)
+        return result
+
+    def profile(self, name: Node) -> Mapping | None:
+        text = name.text if isinstance(name, Scalar) else ""
+        if text in self.known:
+            return self.known[text]
+        close = nearest(text, self.known)
+        known = f"the profiles are {some(self.known)}" if self.known else "define it in `profiles`, in an overlay or the site file"
+        self.report.add(codes.UNKNOWN_PROFILE, name.origin.span, f"no profile is called `{shorten(text)}`",
+                        f"did you mean `{close}`?" if close else known)
+        return None
 
 
 def _without_nulls(entry: Entry, inside: Type | None, report: Report, beside: Mapping | None = None) -> Node | None:
@@ -180,6 +214,7 @@ class Inheritance:
     def __init__(self, job: Mapping, fields: tuple[Field, ...], report: Report) -> None:
         self.fields = task_fields(fields)
         self.report = report
+        self.merger = Merger(fields, report)
         self.job: dict[str, Entry] = {
             field.name: Entry(entry.key, _handed(entry.value))
             for field in self.fields
@@ -209,12 +244,13 @@ class Inheritance:
                 _warn_nothing_removed(entry, self.report)
             return None
         if field.inherit == MERGE and isinstance(own, Mapping):
-            return self.mapping(inherited if isinstance(inherited, Mapping) and not own.cleared else None, own)
+            return self.mapping(inherited if isinstance(inherited, Mapping) and not own.cleared else None, own, field.type)
         if field.inherit == MERGE and isinstance(own, Sequence) and isinstance(inherited, Sequence):
             return Sequence([*inherited.items, *own.items], own.origin.over(inherited.origin))
         return own if inherited is None else _over(own, inherited.origin)
 
-    def mapping(self, inherited: Mapping | None, own: Mapping) -> Mapping:
+    def mapping(self, inherited: Mapping | None, own: Mapping, type: Type) -> Mapping:
+        inside = type.value if isinstance(type, MapOf) and isinstance(type.value, Shape) and not type.value.whole else None
         entries = dict(inherited.entries) if inherited is not None else {}
         for key, entry in own.entries.items():
             old = entries.get(key)
@@ -222,6 +258,9 @@ class Inheritance:
                 if old is None and not entry.value.origin.beat:
                     _warn_nothing_removed(entry, self.report)
                 entries.pop(key, None)
+            elif inside is not None:
+                merged = entry.value if old is None else self.merger.node(old.value, entry.value, inside)
+                entries[key] = Entry(entry.key, _without_nulls(Entry(entry.key, merged), type, self.report) or merged)
             else:
                 entries[key] = entry if old is None else Entry(entry.key, _over(entry.value, old.value.origin))
         return Mapping(entries, own.origin)

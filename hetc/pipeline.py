@@ -135,6 +135,8 @@ class Compiler:
     def __init__(self, options: Options | None = None) -> None:
         self.options = options or Options()
         self.fields, self.module = backend(self.options.backend)
+        #: Folder -> the paths of its site files.
+        self.folders: dict[str, tuple[str | None, str | None]] = {}
         self.sites: dict[tuple[str | None, str | None], tuple[Site, Report]] = {}
         #: The Queues in all files of the run.
         self.queues: tuple[Mapping, ...] = ()
@@ -205,7 +207,9 @@ class Compiler:
             # In a kustomization it is a file of the jobs' own, and the repository's holds as ever.
             paths = (options.config, options.config if options.root is None else sites.discover(options.root)[1])
         else:
-            paths = sites.discover(folder or ".")
+            if folder not in self.folders:
+                self.folders[folder] = sites.discover(folder or ".")
+            paths = self.folders[folder]
         if paths not in self.sites:
             own = Report()
             self.sites[paths] = (self.read_site(paths, own), own)
@@ -234,10 +238,13 @@ class Compiler:
         tree = sites.load(path, os.path.relpath(path) if self.options.config is None else path)
         settings = sites.spelt_out(sites.refuse_later(tree, report))
         Checker(report).fields(settings, sites.FIELDS, "the site file", {})
-        defaults = tree.get("defaults")
+        defaults, profiles = (tree.get(key) for key in sites.LAYERS)
         if defaults is not None:
-            check_overlay(defaults, tuple(field for field in self.fields if field.name not in ("tasks", "name")), report)
-        return Mapping({**settings.entries, **({"defaults": tree.entries["defaults"]} if defaults is not None else {})}, tree.origin)
+            check_overlay(defaults, tuple(field for field in self.fields if field.name not in ("tasks", "name", "profiles")), report)
+        if profiles is not None:
+            check_overlay(Mapping({"profiles": tree.entries["profiles"]}, profiles.origin), self.fields, report)
+        layers = {key: tree.entries[key] for key in sites.LAYERS if key in tree.entries}
+        return Mapping({**settings.entries, **layers}, tree.origin)
 
 
 def looks_like_request(source: Source) -> bool:

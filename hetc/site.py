@@ -10,7 +10,7 @@ import re
 
 from hetc import codes
 from hetc.diagnostic import Label
-from hetc.fields import REQUEST_KEYS, Field, Flag, ListOf, MapOf, Shape, Text, Whole
+from hetc.fields import REQUEST_KEYS, TOLERATION, Field, Flag, ListOf, MapOf, Shape, Text, Whole
 from hetc.gpu import LABEL, RESOURCE, GpuTable
 from hetc.image import covers
 from hetc.levels import Levels, levels
@@ -31,15 +31,6 @@ if TYPE_CHECKING:
 
 FILE = "hetc.toml"
 PYPROJECT = "pyproject.toml"
-
-TOLERATION = Shape((
-    Field("key", Text("a taint's key"), "The taint's key.", "nvidia.com/gpu"),
-    Field("operator", Text("Equal or Exists", ("Equal", "Exists", "")), "Equal or Exists.", "Exists"),
-    Field("value", Text("a taint's value"), "The taint's value, with Equal.", "present"),
-    Field("effect", Text("an effect", ("NoSchedule", "PreferNoSchedule", "NoExecute", "")), "NoSchedule, PreferNoSchedule or NoExecute.",
-          "NoSchedule"),
-    Field("tolerationSeconds", Whole(), "How long, with NoExecute.", 300),
-))
 
 #: The tables of a site file; `[defaults]` holds job-level overlay keys and is checked as an overlay.
 FIELDS: tuple[Field, ...] = (
@@ -77,11 +68,14 @@ FIELDS: tuple[Field, ...] = (
         Field("node_labels", ListOf(Text("a label")), "The node labels that jobs may select by.", ["node-type"]),
         Field("max_gpus", Whole(), "The most GPUs that one job may use.", 64),
         Field("required_labels", ListOf(Text("a label")), "Labels that every job must have.", ["team"]),
+        Field("tolerations", ListOf(Text("a taint's key")), "The keys of taints that jobs may tolerate; `*` is any.", ["dedicated"]),
+        Field("affinity", ListOf(Text("a node label")), "The labels by which jobs may choose nodes with `affinity`; `*` is any.",
+              ["topology.kubernetes.io/zone"]),
         Field("volumes", ListOf(Text("a kind of volume")), "Kinds of volumes that pods may have beside the safe ones.", ["nfs"]),
     )), "What jobs of this site may do."),
     Field("build", Shape((
-        Field("output", Text("a path"), "Where the manifest of an input is kept, for `hetc build --check`: relative to this file; `{stem}` is "
-              "the input's name without its suffix.", "rendered/{stem}.yaml"),
+        Field("output", Text("a path"), "Where the manifest of an input is kept, for `hetc build --check`: relative to this file; "
+              "`{stem}` is the input's name without its suffix.", "rendered/{stem}.yaml"),
     )), "What is built."),
     Field("extensions", Shape((
         Field("rules", ListOf(Text("an entry point's name")), "Names of installed entry points in the group `hetc.rules`, whose rules "
@@ -93,8 +87,10 @@ FIELDS: tuple[Field, ...] = (
           {"old/**": ["HET702"]}),
 )
 
+#: The tables that are layers of jobs, in overlay keys.
+LAYERS = ("defaults", "profiles")
 #: Tables and keys that later versions read.
-LATER = frozenset(("profiles",))
+LATER: frozenset[str] = frozenset()
 LATER_KEYS = {"volcano": frozenset(("plugins", "version"))}
 
 #: `tool.hetc` with blanks and quotes, or a table `tool` that may hold it.
@@ -115,6 +111,9 @@ class Policy(Record):
     required_labels: tuple[Located[str], ...] = ()
     #: Kinds of volumes beside the safe ones.
     volumes: tuple[Located[str], ...] = ()
+    #: Keys of taints that jobs may tolerate, and node labels that `affinity` may name; none where nothing is said.
+    tolerations: tuple[Located[str], ...] = ()
+    affinity: tuple[Located[str], ...] = ()
 
 
 class Site(Record):
@@ -266,7 +265,7 @@ def refuse_later(tree: Mapping, report: Report) -> Mapping:
         for below, inner in entry.value.entries.items() if isinstance(entry.value, Mapping) else ():
             if below in LATER_KEYS.get(key, ()):
                 report.add(codes.NOT_BUILT, inner.key.origin.span, f"`{key}.{below}` is not built yet in this version", "leave it out")
-        if key != "defaults":
+        if key not in LAYERS:
             kept[key] = entry
     return Mapping({key: _without(entry, LATER_KEYS.get(key, frozenset())) for key, entry in kept.items()}, tree.origin)
 
@@ -297,14 +296,14 @@ def site(nearest: Mapping | None, root: Mapping | None, report: Report, folders:
 
     `folders` are those of the two files.
     """
-    defaults = nearest.get("defaults") if nearest is not None else None
     for tree in dict.fromkeys((nearest, root)):
         if tree is not None:
             _legal(tree, report)
     _same_labels(nearest, root, report)
-    strict = replace(_strict(nearest, root, report), volumes=_volumes(nearest, root, report))
+    allowed = {name: _allowed(name, nearest, root, report) for name in ("volumes", "tolerations", "affinity")}
+    strict = replace(_strict(nearest, root, report), **allowed)
     return Site(
-        defaults if isinstance(defaults, Mapping) else None,
+        _lowest(nearest),
         _gpu_table(nearest),
         _items(find(nearest, "gpu", "tolerations")),
         _text(nearest, "rdma", "resource") or "rdma/hca",
@@ -318,6 +317,15 @@ def site(nearest: Mapping | None, root: Mapping | None, report: Report, folders:
         levels(nearest, root, folders, report),
         output=_output(nearest, folders[0]),
     )
+
+
+def _lowest(tree: Mapping | None) -> Mapping | None:
+    """The layer below all others: the defaults, with the profiles beside them."""
+    defaults, profiles = (tree.entries.get(key) if tree is not None else None for key in LAYERS)
+    entries = dict(defaults.value.entries) if defaults is not None and isinstance(defaults.value, Mapping) else {}
+    if profiles is not None:
+        entries["profiles"] = profiles
+    return Mapping(entries, tree.origin) if tree is not None and entries else None
 
 
 _KEY_WORD = re.compile(r"[a-z][-a-z0-9_]{0,62}\Z", re.ASCII)
@@ -479,18 +487,22 @@ def _ipc_lock(nearest: Mapping | None, root: Mapping | None, report: Report) -> 
     return theirs.origin if theirs is not None else None
 
 
-def _volumes(nearest: Mapping | None, root: Mapping | None, report: Report) -> tuple[Located[str], ...]:
-    """Only the root's file (or `--config`) can allow kinds of volumes; a nearer file can name fewer of them."""
-    allowed = _names(root, "volumes") or ()
-    wanted = _names(nearest, "volumes")
-    for kind in allowed if wanted is None else wanted:
-        if kind.value not in OTHER_VOLUMES:
-            report.add(codes.BAD_VALUE, kind.span, f"`{kind.value}` in `policy.volumes` is no kind of volume that a site can allow",
-                       f"write some of {', '.join(f'`{each}`' for each in OTHER_VOLUMES)}")
-        elif kind not in allowed:
-            report.add(codes.LOOSER, kind.span, f"`{kind.value}` in `policy.volumes` is outside what the repository root allows",
+def _allowed(name: str, nearest: Mapping | None, root: Mapping | None, report: Report) -> tuple[Located[str], ...]:
+    """What is refused unless the root's file (or `--config`) allows it; a nearer file can name fewer of them."""
+    allowed = _names(root, name) or ()
+    wanted = _names(nearest, name)
+    for each in allowed if wanted is None else wanted:
+        if name == "volumes" and each.value not in OTHER_VOLUMES:
+            report.add(codes.BAD_VALUE, each.span, f"`{each.value}` in `policy.volumes` is no kind of volume that a site can allow",
+                       f"write some of {', '.join(f'`{kind}`' for kind in OTHER_VOLUMES)}")
+        elif each not in allowed and not any(other.value == ANY for other in allowed):
+            report.add(codes.LOOSER, each.span, f"`{each.value}` in `policy.{name}` is outside what the repository root allows",
                        "leave it out, or allow it in the site file beside `.git`, or by --config")
-    return allowed if wanted is None else tuple(kind for kind in wanted if kind in allowed)
+    return allowed if wanted is None else tuple(each for each in wanted if each in allowed or any(other.value == ANY for other in allowed))
+
+
+#: In a list of what is allowed: all of it.
+ANY = "*"
 
 
 def extensions(nearest: Mapping | None, root: Mapping | None, report: Report) -> tuple[Located[str], ...]:

@@ -67,7 +67,8 @@ class Layer:
         if isinstance(type, Shape):
             return self.shape(type.fields)
         if isinstance(type, fields.Tasks):
-            return {"type": "object", "additionalProperties": self.nullable(self.shape(self.task, "#/definitions/"))}
+            rows = self.task if type.what == "task" else fields.job_fields(self.task)
+            return {"type": "object", "additionalProperties": self.nullable(self.shape(rows, "#/definitions/"))}
         return SIMPLE[type.__class__]
 
     def shape(self, rows: tuple[Field, ...], definitions: str = "") -> Schema:
@@ -130,10 +131,13 @@ def template() -> Schema:
 def site_file() -> Schema:
     layer = Layer(False)
     root = layer.shape(site.FIELDS)
-    defaults = tuple(row for row in fields.job_fields((*fields.FIELDS, *volcano.FIELDS)) if row.name not in ("name", "tasks"))
+    defaults = tuple(row for row in fields.job_fields((*fields.FIELDS, *volcano.FIELDS)) if row.name not in ("name", "tasks", "profiles"))
+    profile = layer.shape(fields.job_fields(task_fields((*fields.FIELDS, *volcano.FIELDS))))
     root["properties"] = {
         "defaults": {"description": "The lowest layer of every job, in overlay keys.", **layer.shape(defaults),
                      "examples": [{"namespace": "training"}]},
+        "profiles": {"description": "Profile name -> what tasks that name it have, in overlay keys.", "type": "object",
+                     "additionalProperties": profile, "examples": [{"gpu-node": {"node_selector": {"pool": "gpu"}}}]},
         **root["properties"],
     }
     models = root["properties"]["gpu"]["properties"]["models"]

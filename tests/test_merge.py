@@ -92,7 +92,15 @@ def test_layers(texts: tuple[str, ...], job: object) -> None:
     ("node_selector: {pool: a}\ntasks: {t: {node_selector: {pool: null}}}", {"node_selector": {}}),
     ("container_args: {shm_size: 1Gi}\ntasks: {t: {container_args: {shm_size: 2Gi}}}", {"container_args": {"shm_size": "2Gi"}}),
     ("env_from: [{secret: a}]\ntasks: {t: {env_from: [{secret: b}]}}", {"env_from": [{"secret": "a"}, {"secret": "b"}]}),
-    ("namespace: n\nmounts: {m: {path: /m, claim: c}}\ntasks: {t: {}}", {}),
+    ("namespace: n\nimage_pull_secrets: [s]\ntasks: {t: {}}", {}),
+    ("mounts: {m: {path: /m, claim: c}}\ntasks: {t: {}}", {"mounts": {"m": {"path": "/m", "claim": "c"}}}),
+    ("mounts: {m: {path: /m, claim: c}, n: {path: /n, claim: d}}\ntasks: {t: {mounts: {m: {sub_path: s, secret: x}, n: null}}}",
+     {"mounts": {"m": {"path": "/m", "secret": "x", "sub_path": "s"}}}),
+    ("mounts: {m: {path: /m, claim: c, read_only: true}}\ntasks: {t: {mounts: {m: {read_only: null}, o: {path: /o, empty_dir: {}}}}}",
+     {"mounts": {"m": {"path": "/m", "claim": "c"}, "o": {"path": "/o", "empty_dir": {}}}}),
+    ("profiles: {p: {image: a, env: {A: x, B: x}}, q: {env: {B: v, C: null}}}\nenv: {C: z}\ntasks: {t: {profiles: [p, q], env: {A: w}}}",
+     {"image": "a", "env": {"A": "w", "B": "v"}}),
+    ("profiles: {p: {image: a}}\nimage: b\ntasks: {t: {profiles: [p], image: null}}", {}),
 ])
 def test_a_task_inherits(text: str, task: object) -> None:
     result, found = merged(text)

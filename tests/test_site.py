@@ -85,7 +85,7 @@ def test_a_missing_or_broken_configuration_is_a_usage_error() -> None:
     ('[policy]\nmax_gpus = "8"\n', [("HET014", "c.toml:2:1", '`max_gpus` is `"8"`, not an integer')]),
     ("[policy]\nqueues = \"default\"\n", [("HET014", "c.toml:2:1", '`queues` is `"default"`, not a list')]),
     ("[policy]\nqueues = [1]\n", [("HET015", "c.toml:2:1", 'an item of `queues` is `"1"`, which YAML reads as a number, not as a string')]),
-    ("[profiles]\nx = \"x\"\n", [("HET021", "c.toml:1:2", "table `[profiles]` is not built yet in this version")]),
+    ("[profiles]\nx = \"x\"\n", [("HET014", "c.toml:2:1", "profile `x` is `\"x\"`, not a mapping")]),
     ("[volcano]\nversion = \"1.12\"\n", [("HET021", "c.toml:2:1", "`volcano.version` is not built yet in this version")]),
     ("[defaults]\ncpu = 4\n", [("HET020", "c.toml:2:1", "`cpu` is shape, and shape stands in the request only")]),
     ("[defaults.securityContext]\nprivileged = true\n",

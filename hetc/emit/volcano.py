@@ -238,18 +238,19 @@ def _pod(context: _Context, task: Task) -> Mapping:
     job, site = context.job, context.site
     origin = task.origin
     secrets: list[Node] = [_mapping(name.origin, {"name": _scalar(name)}) for name in job.image_pull_secrets]
-    tolerations: list[Node] = list(site.tolerations) if task.gpus.value else []
+    tolerations: list[Node] = [*(site.tolerations if task.gpus.value else ()), *task.tolerations]
     return _mapping(origin, {
         "restartPolicy": Scalar("Never", origin.derived()),
         "activeDeadlineSeconds": _scalar(task.time_limit),
         "serviceAccountName": _scalar(job.service_account),
+        "securityContext": _run_as(task),
         "nodeSelector": _sorted(_pairs(task.node_selector), origin),
         "affinity": _affinity(task),
         "tolerations": _list(tolerations, origin),
         "imagePullSecrets": _list(secrets, origin),
         "resourceClaims": _list(_claims(task), origin),
         "containers": Sequence([_container(context, task)], origin),
-        "volumes": _list(_volumes(job, task), origin),
+        "volumes": _list(_volumes(task), origin),
     })
 
 
@@ -259,22 +260,47 @@ def _claims(task: Task) -> Iterable[Mapping]:
 
 
 def _affinity(task: Task) -> Mapping | None:
-    if task.affinity is None:
+    """A GPU family's products and what the user asks of nodes, as one term: all of it must hold."""
+    expressions = [*_family(task), *map(_expression, task.required)]
+    if not expressions and not task.preferred:
         return None
-    origin = task.affinity.key.origin
-    expression = _mapping(origin, {
-        "key": _scalar(task.affinity.key),
-        "operator": Scalar("In", origin),
-        "values": Sequence([Scalar(value.value, value.origin) for value in task.affinity.values], origin),
+    origin = (expressions or [_expression(task.preferred[0])])[0].origin
+    term = _mapping(origin, {"matchExpressions": _list(expressions, origin)})
+    required = _mapping(origin, {"nodeSelectorTerms": Sequence([term], origin)}) if expressions else None
+    preferred = [_mapping(each.origin, {
+        "weight": _copied(each.get("weight")) or Scalar(1, each.origin.derived()),
+        "preference": _mapping(each.origin, {"matchExpressions": Sequence([_expression(each)], each.origin)}),
+    }) for each in task.preferred]
+    return _mapping(origin, {"nodeAffinity": _mapping(origin, {
+        "requiredDuringSchedulingIgnoredDuringExecution": required,
+        "preferredDuringSchedulingIgnoredDuringExecution": _list(preferred, origin),
+    })})
+
+
+def _family(task: Task) -> Iterable[Mapping]:
+    if task.affinity is not None:
+        origin = task.affinity.key.origin
+        values = Sequence([Scalar(value.value, value.origin) for value in task.affinity.values], origin)
+        yield _mapping(origin, {"key": _scalar(task.affinity.key), "operator": Scalar("In", origin), "values": values})
+
+
+def _expression(given: Mapping) -> Mapping:
+    return _mapping(given.origin, {key: given.get(key) for key in ("key", "operator", "values")})
+
+
+def _run_as(task: Task) -> Mapping | None:
+    """What `run_as` asks for, with Kubernetes' own word that root is nobody of them."""
+    who = task.run_as
+    if who is None:
+        return None
+    return _mapping(who.origin, {
+        "fsGroup": _scalar(who.fs_group), "runAsGroup": _scalar(who.group),
+        "runAsNonRoot": Scalar(True, who.origin) if who.user is not None else None, "runAsUser": _scalar(who.user),
     })
-    term = _mapping(origin, {"matchExpressions": Sequence([expression], origin)})
-    required = _mapping(origin, {"nodeSelectorTerms": Sequence([term], origin)})
-    return _mapping(origin, {"nodeAffinity": _mapping(origin, {"requiredDuringSchedulingIgnoredDuringExecution": required})})
 
 
 def _container(context: _Context, task: Task) -> Mapping:
-    job, site = context.job, context.site
-    origin = task.origin
+    site, origin = context.site, task.origin
     return _mapping(origin, {
         "name": Scalar(plugins.CONTAINER, origin.derived()),
         "image": _scalar(task.image),
@@ -284,7 +310,7 @@ def _container(context: _Context, task: Task) -> Mapping:
         "env": Sequence(_env(context, task), origin),
         "envFrom": _list([_env_from(reference) for reference in task.env_from], origin),
         "resources": _resources(task, site),
-        "volumeMounts": _list(_volume_mounts(job, task), origin),
+        "volumeMounts": _list(_volume_mounts(task), origin),
         "securityContext": _ipc_lock(task, site),
     })
 
@@ -406,13 +432,13 @@ def _resources(task: Task, site: Site) -> Mapping | None:
     return _mapping(task.origin, {"limits": both, "requests": both, "claims": _list(claims, task.origin)})
 
 
-def _volumes(job: Job, task: Task) -> list[Node]:
+def _volumes(task: Task) -> list[Node]:
     volumes: list[Node] = []
     if task.shm_size is not None:
         origin = task.shm_size.origin
         memory = _mapping(origin, {"medium": Scalar("Memory", origin), "sizeLimit": _quantity(task.shm_size)})
         volumes.append(_mapping(origin, {"name": Scalar(SHM, origin.derived()), "emptyDir": memory}))
-    volumes.extend(_volume(mount) for mount in job.mounts)
+    volumes.extend(_volume(mount) for mount in task.mounts)
     return volumes
 
 
@@ -430,12 +456,12 @@ def _volume(mount: Mount) -> Mapping:
     return _mapping(mount.name.origin, {"name": _scalar(mount.name), field: source})
 
 
-def _volume_mounts(job: Job, task: Task) -> list[Node]:
+def _volume_mounts(task: Task) -> list[Node]:
     mounts: list[Node] = []
     if task.shm_size is not None:
         origin = task.shm_size.origin
         mounts.append(_mapping(origin, {"name": Scalar(SHM, origin.derived()), "mountPath": Scalar("/dev/shm", origin)}))
-    for mount in job.mounts:
+    for mount in task.mounts:
         read_only = mount.read_only if mount.read_only is not None and mount.read_only.value else None
         mounts.append(_mapping(mount.name.origin, {
             "name": _scalar(mount.name), "mountPath": _scalar(mount.path), "subPath": _filled(mount.sub_path),

@@ -163,7 +163,7 @@ def _objects(job: Job) -> Iterator[tuple[str, str]]:
     kinds = {"secret": "Secret", "config_map": "ConfigMap", "claim": "PersistentVolumeClaim"}
     for secret in job.image_pull_secrets:
         yield "Secret", secret.value
-    for mount in job.mounts:
+    for mount in (mount for task in job.tasks for mount in task.mounts):
         if mount.source is not None:
             yield kinds[mount.kind.value], mount.source.value
     for task in job.tasks:

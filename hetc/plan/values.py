@@ -30,14 +30,20 @@ def values(job: Job, described: Description) -> Iterator[Value]:
     yield from _named("annotations", job.annotations)
     for number, secret in enumerate(job.image_pull_secrets):
         yield from _one(f"image_pull_secrets[{number}]", secret)
-    for mount in job.mounts:
-        for key in ("path", "kind", "source", "size", "sub_path", "read_only"):
-            yield from _one(f"mounts.{mount.name.value}.{key}", getattr(mount, key))
-        if mount.mode is not None:
-            yield f"mounts.{mount.name.value}.mode", f"0{mount.mode.value:o}", mount.mode.origin
-        yield from _named(f"mounts.{mount.name.value}.items", mount.items)
+    yield from _mounts("mounts", job.mounts)
     for task in job.tasks:
         yield from _task_values(f"tasks.{task.name.value}", task)
+        if task.mounts != job.mounts:
+            yield from _mounts(f"tasks.{task.name.value}.mounts", task.mounts)
+
+
+def _mounts(path: str, mounts: tuple[ir.Mount, ...]) -> Iterator[Value]:
+    for mount in mounts:
+        for key in ("path", "kind", "source", "size", "sub_path", "read_only"):
+            yield from _one(f"{path}.{mount.name.value}.{key}", getattr(mount, key))
+        if mount.mode is not None:
+            yield f"{path}.{mount.name.value}.mode", f"0{mount.mode.value:o}", mount.mode.origin
+        yield from _named(f"{path}.{mount.name.value}.items", mount.items)
 
 
 def _task_values(path: str, task: Task) -> Iterator[Value]:

@@ -62,7 +62,8 @@ ELSEWHERE = {
 #: Keys of overlays: text, never shape.
 TEXT = (
     "name namespace queue priority_class labels annotations image image_pull_policy setup command working_dir shell env env_from "
-    "container_args node_selector mounts image_pull_secrets service_account ttl_seconds_after_finished plugins tasks policies min_success depends_on resource_claims"
+    "container_args node_selector mounts image_pull_secrets service_account ttl_seconds_after_finished plugins tasks policies min_success "
+    "depends_on resource_claims profiles tolerations affinity run_as"
 ).split()
 
 LSF_SECTIONS = {

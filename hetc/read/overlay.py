@@ -18,6 +18,7 @@ from hetc.fields import (
     MapOf,
     Mode,
     Shape,
+    Tasks,
     Text,
     Whole,
     job_fields,
@@ -76,7 +77,8 @@ def check_overlay(node: Node, fields: tuple[Field, ...], report: Report, request
         report.add(codes.WRONG_TYPE, node.origin.span, f"an overlay is a mapping, not {kind(node)}",
                    "write keys such as `image:` and `command:`")
         return
-    misplaced = {field.name for field in fields if field.only_task} & set(node.entries)
+    known = {field.name for field in job_fields(fields)}
+    misplaced = {field.name for field in fields if field.only_task and field.name not in known} & set(node.entries)
     for key in misplaced:
         report.add(codes.MISPLACED, node.key_span(key), f"`{key}` is a task's key", f"write it in a task: `tasks: {{TASK: {{{key}: …}}}}`")
     rest = Mapping({key: entry for key, entry in node.entries.items() if key not in misplaced}, node.origin)
@@ -181,8 +183,8 @@ class Checker:
             self.shape(node, type, what)
         elif isinstance(type, EnvValue):
             self.env_value(node, type, what)
-        else:
-            self.tasks(node)
+        elif isinstance(type, Tasks):
+            self.tasks(node, type)
 
     def text(self, node: Node, what: str) -> None:
         """A string as kubectl reads it; a string that other readers take for something else is a warning."""
@@ -360,31 +362,35 @@ class Checker:
             self.report.add(codes.BAD_VALUE, node.origin.span, f"{what} has the keys {given}",
                             f"write `{form}`" if form else f"write {'text, or ' if type.text else ''}{forms}")
 
-    def tasks(self, node: Node) -> None:
+    def tasks(self, node: Node, type: Tasks) -> None:
         if not isinstance(node, Mapping):
-            self.wrong(node, "`tasks`", "a mapping by task name", "write `tasks: {NAME: {image: …}}`")
+            self.wrong(node, f"`{type.what}s`", f"a mapping by {type.what} name", f"write `{type.what}s: {{NAME: {{image: …}}}}`")
             return
         for name, entry in node.entries.items():
             if is_null(entry.value):
                 continue
             if not isinstance(entry.value, Mapping):
-                self.wrong(entry.value, f"task `{name}`", "a mapping")
+                self.wrong(entry.value, f"{type.what} `{name}`", "a mapping")
             else:
-                self.task(name, entry.value)
+                self.task(f"{type.what} `{name}`", entry.value, type.what == "profile")
 
-    def task(self, name: str, node: Mapping) -> None:
-        """The fields of one task; a job-level key there is said to be one."""
-        fields = task_fields(self.all)
+    def task(self, whose: str, node: Mapping, profile: bool) -> None:
+        """The fields of one task or profile; a job-level key there is said to be one."""
+        fields = task_fields(self.all) if not profile else job_fields(task_fields(self.all))
         known = {field.name: field for field in fields}
-        job_level = {field.name for field in self.all} - set(known)
+        only_tasks = {field.name for field in self.all if field.only_task}
+        job_level = {field.name for field in job_fields(self.all)} - set(known)
         for key, entry in node.entries.items():
-            if key in job_level:
-                self.report.add(codes.MISPLACED, entry.key.origin.span, f"`{key}` belongs to the whole job, not to task `{name}`",
+            if profile and key in only_tasks:
+                self.report.add(codes.MISPLACED, entry.key.origin.span, f"`{key}` is a task's key, and {whose} is none",
+                                f"write `{key}` in the task")
+            elif key in job_level:
+                self.report.add(codes.MISPLACED, entry.key.origin.span, f"`{key}` belongs to the whole job, not to {whose}",
                                 f"write `{key}` at the top of the overlay")
             elif key not in known:
-                self.unknown(entry.key, entry.value, known, f"task `{name}`", SHAPE_KEYS)
+                self.unknown(entry.key, entry.value, known, whose, SHAPE_KEYS)
             elif not is_null(entry.value):
-                self.value(entry.value, known[key].type, f"`{key}` of task `{name}`")
+                self.value(entry.value, known[key].type, f"`{key}` of {whose}")
 
     def form(self, node: Node, type: Type, what: str) -> str | None:
         """The help for a value in the form that Kubernetes has it; None where it is no such."""
@@ -425,7 +431,7 @@ _BECAUSE = {
     codes.PASSTHROUGH.code: "raw pod fields pass by every check",
 }
 _INSTEAD = {
-    codes.SECURITY_CONTEXT.code: "leave it out; a platform owner sets what pods may do in the site file or the cluster",
+    codes.SECURITY_CONTEXT.code: "leave it out: `run_as: {user: 1000}` says whom processes run as; a platform owner sets what pods may do in the site file or the cluster",
     codes.HOST_PATH.code: "mount a PersistentVolumeClaim: `mounts: {data: {path: /data, claim: NAME}}`",
     codes.PRIVILEGED.code: "leave it out",
     codes.RAW_VOLUMES.code: "use `mounts` with a claim, config_map, secret or empty_dir",

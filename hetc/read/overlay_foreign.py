@@ -32,9 +32,7 @@ _INSTEAD = {
     "priorityclassname": "write `priority_class: NAME`",
     "args": "write the whole line in `command`",
     "entrypoint": "write the whole line in `command`",
-    "tolerations": _SITE.format("[gpu] tolerations"),
     "schedulername": _SITE.format("[volcano] scheduler"),
-    "affinity": _NODES,
     "topologyspreadconstraints": _NODES,
     "nodename": "write `node_selector: {kubernetes.io/hostname: NODE}`",
     **dict.fromkeys(("initcontainers", "lifecycle"), _SETUP),
@@ -48,7 +46,6 @@ _INSTEAD = {
 _IN_TEMPLATE = {
     "restartpolicy": "leave it out: hetc sets it so that a failed pod ends the job",
     "priorityclassname": "write `priority: NAME` under `config.target`",
-    "affinity": "write node labels as `node_selector` of the task",
     "topologyspreadconstraints": "write node labels as `node_selector` of the task",
     "nodename": "write `node_selector: {kubernetes.io/hostname: NODE}` in the task",
     **dict.fromkeys(("podspec", "podtemplate", "template", "spec", "containers", "container", "rawpodspec", "patch"),

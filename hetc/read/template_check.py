@@ -4,7 +4,7 @@ from __future__ import annotations
 import re
 
 from hetc import codes
-from hetc.fields import BANNED, Anything, Cores, Devices, Paths, Whole, by_name
+from hetc.fields import BANNED, Anything, Cores, Devices, Paths, Tasks, Whole, by_name
 from hetc.names import dns1035_label, nearest, normal, suggest
 from hetc.quantity import QuantityError, cpu
 from hetc.read.overlay import Checker
@@ -43,7 +43,7 @@ class TemplateChecker(Checker):
 
     def value(self, node: Node, type: Type, what: str) -> None:
         if type is TASKS:
-            self.tasks(node)
+            self.tasks(node, Tasks())
         elif isinstance(type, Cores):
             self.cores(node, what)
         elif isinstance(type, Devices):
@@ -91,7 +91,7 @@ class TemplateChecker(Checker):
             self.report.add(codes.BAD_VALUE, node.origin.span, f"`service` is `{node.value}`, and hetc compiles for `{SERVICE}` alone",
                             f"write `service: {SERVICE}`")
 
-    def tasks(self, node: Node) -> None:
+    def tasks(self, node: Node, type: Tasks) -> None:
         if not isinstance(node, Mapping):
             self.wrong(node, "`tasks`", "a mapping by task name", "write `tasks: {NAME: {replicas: 1, …}}`")
             return
@@ -102,11 +102,11 @@ class TemplateChecker(Checker):
                 self.report.add(codes.NO_NAME, entry.key.origin.span, f"the name of a task: {wrong}",
                                 "write a DNS-1035 label" + (f": `{better}`" if better else ", such as `a100-worker`"))
             if isinstance(entry.value, Mapping):
-                self.task(name, entry.value)
+                self.one(name, entry.value)
             elif not is_null(entry.value):
                 self.wrong(entry.value, f"task `{name}`", "a mapping")
 
-    def task(self, name: str, node: Mapping) -> None:
+    def one(self, name: str, node: Mapping) -> None:
         known = by_name(TASK.fields)
         for key, entry in node.entries.items():
             field = known.get(key)

@@ -10,6 +10,7 @@ from hetc.diagnostic import ERROR, Code, Finding, Label
 from hetc.names import shorten
 from hetc.origin import DERIVED
 from hetc.rule import JobRule
+from hetc.site import ANY
 from hetc.tree import Scalar
 
 TYPE_CHECKING = False
@@ -30,6 +31,8 @@ def check(job: Job, site: Site) -> Iterator[Finding]:
     yield from _node_labels(job, policy)
     yield from _gpus(job, policy)
     yield from _labels(job, policy)
+    yield from _taints(job, policy)
+    yield from _affinity(job, policy)
 
 
 def _namespace(job: Job, policy: Policy) -> Iterator[Finding]:
@@ -88,6 +91,30 @@ def _labels(job: Job, policy: Policy) -> Iterator[Finding]:
         if label not in has:
             yield Finding(f"the job has no label `{shorten(label.value)}`, which the site requires", job.name.span,
                           f"write `labels: {{{label.value}: VALUE}}`", (Label(label.span, "the site's policy"),))
+
+
+def _taints(job: Job, policy: Policy) -> Iterator[Finding]:
+    for each in dict.fromkeys((toleration.origin.span, toleration) for task in job.tasks for toleration in task.tolerations):
+        key = each[1].get("key")
+        name = key.text if isinstance(key, Scalar) else ""
+        if not _allows(policy.tolerations, name):
+            what = f"the taint `{shorten(name)}`" if name else "every taint"
+            yield Finding(f"the site does not allow jobs to tolerate {what}, only {_list(policy.tolerations)}", each[0],
+                          "leave it out, or have `[policy] tolerations` of the site file name it", _because(policy.tolerations))
+
+
+def _affinity(job: Job, policy: Policy) -> Iterator[Finding]:
+    seen = set()
+    for key in (each.get("key") for task in job.tasks for each in (*task.required, *task.preferred)):
+        if isinstance(key, Scalar) and key.origin.span not in seen and not _allows(policy.affinity, key.text):
+            seen.add(key.origin.span)
+            yield Finding(f"the site does not allow `affinity` by the node label `{shorten(key.text)}`, only by {_list(policy.affinity)}",
+                          key.origin.span, "leave it out, or have `[policy] affinity` of the site file name it", _because(policy.affinity))
+
+
+def _allows(names: tuple[Located[str], ...], name: str) -> bool:
+    """Whether what only a site can allow is allowed."""
+    return any(each.value in (ANY, name) for each in names)
 
 
 def _list(names: tuple[Located[str], ...]) -> str:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from hetc.diagnostic import Report
 from hetc.emit.volcano import FIELDS as VOLCANO
-from hetc.fields import BANNED, FIELDS, SHAPE_KEYS
+from hetc.fields import BANNED, FIELDS, SHAPE_KEYS, job_fields, task_fields
 from hetc.read.overlay import check_overlay
 from hetc.read.yaml import read
 from hetc.source import Source
@@ -157,10 +157,13 @@ SOME = "which some YAML readers do not take for a string"
      'did you mean `service_account`?'),
     ('args: [a]', '1:1', 'HET407', '`args` is not allowed: raw pod fields pass by every check',
      'write the whole line in `command`'),
-    ('tolerations: []', '1:1', 'HET407', '`tolerations` is not allowed: raw pod fields pass by every check',
-     'leave it out: a platform owner sets `[gpu] tolerations` in the site file'),
-    ('affinity: {}', '1:1', 'HET407', '`affinity` is not allowed: raw pod fields pass by every check',
+    ('topologySpreadConstraints: []', '1:1', 'HET407', '`topologySpreadConstraints` is not allowed: raw pod fields pass by every check',
      'write node labels as `select[KEY=VALUE]` in the request or as `node_selector`, and `pack=TIER` to keep a group together'),
+    ('affinity: {podAffinity: {}}', '1:12', 'HET012', 'unknown key `podAffinity` in `affinity`', 'known keys: `preferred`, `required`'),
+    ('profiles: {a: {profiles: [b]}}', '1:16', 'HET020', '`profiles` is a task\'s key, and profile `a` is none', 'write `profiles` in the task'),
+    ('profiles: {a: {queue: b}}', '1:16', 'HET020', '`queue` belongs to the whole job, not to profile `a`',
+     'write `queue` at the top of the overlay'),
+    ('profiles: [a]', '1:11', 'HET014', '`profiles` is a list, not a mapping by profile name', 'write `profiles: {NAME: {image: …}}`'),
     ('dnsPolicy: x', '1:1', 'HET407', '`dnsPolicy` is not allowed: raw pod fields pass by every check',
      'leave it out, or use a key that `hetc schema overlay` lists'),
     ('policies: [{event: PodFailed}]', '1:20', 'HET019', '`event` is `PodFailed`, which is not an event', 'write `pod-failed`'),
@@ -223,7 +226,7 @@ def test_the_words_of_kubernetes_in_a_mount(key: str, close: str) -> None:
 
 @pytest.mark.parametrize(("key", "help"), [
     ("restartPolicy", "leave it out: hetc sets it so that a failed pod ends the job"), ("priorityClassName", "write `priority: NAME` under `config.target`"),
-    ("affinity", "write node labels as `node_selector` of the task"), ("dnsPolicy", "leave it out, or use a key that `hetc schema template` lists"),
+    ("topologySpreadConstraints", "write node labels as `node_selector` of the task"), ("dnsPolicy", "leave it out, or use a key that `hetc schema template` lists"),
     ("args", "write the whole line in `command`"),
 ])
 def test_a_layer_over_a_template_has_no_request_to_write_in(key: str, help: str) -> None:
@@ -271,7 +274,8 @@ def test_a_banned_key_behind_a_merge_key_is_found() -> None:
 
 def test_every_row_says_what_it_is_for() -> None:
     assert [field.name for field in ALL if not field.doc.endswith(".")] == []
-    assert len({field.name for field in ALL}) == len(ALL)
+    for rows in (job_fields(ALL), task_fields(ALL)):
+        assert len({field.name for field in rows}) == len(rows)
 
 
 TREES = st.recursive(st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=5),

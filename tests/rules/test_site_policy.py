@@ -69,6 +69,39 @@ def test_allowed(line: str, text: str) -> None:
     assert check_het("HET801", text, policy(line)) == []
 
 
+TAINT = TEXT + "tasks: {w: {tolerations: [{key: spot, operator: Exists}, {operator: Exists}]}}\n"
+PLACED = TEXT + "affinity: {required: [{key: zone, operator: Exists}], preferred: [{key: disk, operator: Exists}]}\n"
+
+
+@pytest.mark.parametrize(("lines", "text", "messages"), [
+    ("", TAINT, ["the site does not allow jobs to tolerate the taint `spot`, only none",
+                 "the site does not allow jobs to tolerate every taint, only none"]),
+    ('tolerations = ["spot", "x"]', TAINT, ["the site does not allow jobs to tolerate every taint, only `spot`, `x`"]),
+    ('tolerations = ["*"]', TAINT, []),
+    ("", PLACED, ["the site does not allow `affinity` by the node label `zone`, only by none",
+                  "the site does not allow `affinity` by the node label `disk`, only by none"]),
+    ('affinity = ["disk"]', PLACED, ["the site does not allow `affinity` by the node label `zone`, only by `disk`"]),
+    ('affinity = ["zone", "disk"]', PLACED, []),
+    ('affinity = ["*"]', PLACED, []),
+])
+def test_what_only_a_site_can_allow(lines: str, text: str, messages: list[str]) -> None:
+    assert [found.message for found in check_het("HET801", text, policy(lines))] == messages
+
+
+@pytest.mark.parametrize(("root", "nearer", "looser"), [
+    ('tolerations = ["a", "b"]', 'tolerations = ["a"]', False), ('tolerations = ["a"]', 'tolerations = ["b"]', True),
+    ("", 'affinity = ["zone"]', True), ('affinity = ["*"]', 'affinity = ["zone"]', False), ('affinity = ["zone"]', 'affinity = ["*"]', True),
+])
+def test_a_nearer_file_may_not_allow_more_placement(tmp_path: Path, root: str, nearer: str, looser: bool) -> None:
+    report, trees = Report(), []
+    for name, line in (("near.toml", nearer), ("root.toml", root)):
+        (tmp_path / name).write_text(policy(line))
+        trees.append(sites.load(str(tmp_path / name), name))
+    site = sites.site(*trees, report)
+    assert [each.code.code for each in report.sorted()] == ["HET033"] * looser
+    assert ({each.value for each in (*site.policy.tolerations, *site.policy.affinity)} <= {"a", "zone"}) is not looser or looser
+
+
 def test_the_policys_line_is_a_related_place() -> None:
     diagnostic = next(each for each in compile_het(TEXT, policy("max_gpus = 3")) if each.code.code == "HET801")
     label = diagnostic.related[0]
