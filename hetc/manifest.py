@@ -93,7 +93,7 @@ class TaskView(Record):
     def template(self) -> Node | None:
         return self.node.get("template")
 
-    @property
+    @kept
     def pod(self) -> Mapping | None:
         """The pod's spec."""
         spec = find(self.node, "template", "spec")
@@ -138,12 +138,12 @@ class JobView(Record):
         """The Job's name; empty where Volcano or the API server makes one up."""
         return self.written_name if self.kind == "Job" else ""
 
-    @property
+    @kept
     def written_name(self) -> str:
         """The `metadata.name` of the document, whatever its kind."""
         return text(find(self.node, "metadata", "name")) or ""
 
-    @property
+    @kept
     def full_name(self) -> str:
         """The name, or where it is made up one of the right length, as short as it can be."""
         prefix = text(find(self.node, "metadata", "generateName")) or ""

@@ -6,6 +6,7 @@ Sources: apimachinery, util/validation/validation.go; for derived names Volcano'
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from itertools import islice
 
 TYPE_CHECKING = False
@@ -124,9 +125,12 @@ def too_long(name: str, limit: int = LABEL_LENGTH) -> str | None:
 def shorten(name: str) -> str:
     """A name as a message quotes it: at most 80 characters of one line."""
     short = name if len(name) <= 80 else name[:60] + "..."
+    if short.isprintable():
+        return short
     return "".join(c if c.isprintable() else c.encode("unicode_escape", "surrogatepass").decode("ascii") for c in short)
 
 
+@lru_cache(4096)
 def normal(key: str) -> str:
     """A key in one spelling: `host_path`, `hostPath` and `Host-Path` are one."""
     return key.replace("_", "").replace("-", "").replace(" ", "").lower()

@@ -48,4 +48,6 @@ def reading(text: str) -> str | int | float | bool | None:
 
 def differs(text: str) -> bool:
     """Whether a plain scalar that is a string to kubectl is none to another reader, or is rewritten by kustomize."""
-    return text in ("=", "<<") or bool(_SEXAGESIMAL.match(text) or _DATE.match(text))
+    if text[:1] not in "0123456789+-":
+        return text in ("=", "<<")
+    return bool(_SEXAGESIMAL.match(text) or _DATE.match(text))

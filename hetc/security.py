@@ -47,8 +47,6 @@ _JOBS = (
 #: Texts that stand for false where a boolean is meant; every other text may be taken for true.
 _FALSE = frozenset(("", "false", "no", "off", "n", "f", "0", "null", "none"))
 
-_spelling = lru_cache(4096)(normal)
-
 
 class Place(Record):
     """A part of a pod. `who` is what messages call it: task `worker`, container `main`."""
@@ -119,9 +117,9 @@ def entries(node: Node, *names: str) -> list[tuple[str, Entry]]:
     if not isinstance(node, Mapping):
         return []
     wanted = _wanted(names)
-    found = [(wanted[key], entry) for each, entry in node.entries.items() if (key := _spelling(each)) in wanted]
+    found = [(wanted[key], entry) for each, entry in node.entries.items() if (key := normal(each)) in wanted]
     for entry in node.shadowed or ():
-        key = _spelling(entry.key.text)
+        key = normal(entry.key.text)
         if key in wanted:
             found.append((wanted[key], entry))
     return [each for each in found if not is_null(each[1].value)] if found else found
@@ -129,7 +127,7 @@ def entries(node: Node, *names: str) -> list[tuple[str, Entry]]:
 
 @lru_cache(256)
 def _wanted(names: tuple[str, ...]) -> dict[str, str]:
-    return {_spelling(name): name for name in names}
+    return {normal(name): name for name in names}
 
 
 def flat(node: Node) -> list[Node]:

@@ -12,6 +12,7 @@ from __future__ import annotations
 import json
 import re
 from bisect import bisect
+from functools import lru_cache
 
 from hetc import codes, data
 from hetc.api import intended
@@ -154,10 +155,51 @@ def _start(node: Node) -> Span:
     return type(span)(span.source, span.start, span.end if end < 0 else end)
 
 
+@lru_cache
 def _load(name: str) -> Schema:
+    """The schema of a kind, or the one that they share; nobody changes it."""
     with open(data.path(f"schemas/volcano-{name.lower()}.schema.json"), encoding="utf-8") as file:
         schema: Schema = json.load(file)
     return schema
+
+
+#: Type of a schema -> those that Python has for its values.
+_KINDS: dict[str, tuple[type, ...]] = {"string": (str,), "integer": (int,), "number": (int, float), "boolean": (bool,)}
+
+
+class _Schemas:
+    """The schema of a kind of document and what it refers to. `kinds`: see `of_scalar`."""
+
+    def __init__(self, name: str) -> None:
+        self.top = _load(name)
+        self.definitions: dict[str, Schema] = {**_load(SHARED)["definitions"], **self.top.get("definitions", {})}
+        self.kinds: dict[int, frozenset[type]] = {}
+
+    def resolved(self, schema: Schema) -> Schema:
+        while "$ref" in schema:
+            schema = self.definitions[schema["$ref"].rpartition("/")[2]]
+        return schema
+
+    def of_scalar(self, schema: Schema) -> frozenset[type]:
+        """The types of values that a schema takes whatever they are; none where it asks for more."""
+        kinds = self.kinds.get(id(schema))
+        if kinds is None:
+            target = self.resolved(schema)
+            plain = "allOf" not in target and _CONSTRAINTS.isdisjoint(target)
+            kinds = frozenset(kind for each in _types(target) or _KINDS for kind in _KINDS.get(each, ())) if plain else frozenset()
+            self.kinds[id(schema)] = kinds
+        return kinds
+
+    def fits(self, node: Node, schema: Schema) -> bool:
+        """Whether a node is a scalar that is right at first sight, as nearly all are."""
+        if not isinstance(node, Scalar) or type(node.value) not in self.of_scalar(schema):
+            return False
+        # Of plain ones those that begin so may be what readers differ about, or have a leading zero.
+        odd = "0123456789+-=<" if isinstance(node.value, str) else "0+-"
+        return not node.plain or node.text[0] not in odd or node.text == "0"
+
+
+_schemas = lru_cache(_Schemas)
 
 
 class _Walker:
@@ -165,9 +207,7 @@ class _Walker:
 
     def __init__(self, name: str, report: Report, rest: list[Fault], patch: bool) -> None:
         self.patch = patch
-        self.schema = _load(name)
-        shared = self.schema if name.lower() == SHARED else _load(SHARED)
-        self.definitions: dict[str, Schema] = {**shared["definitions"], **self.schema.get("definitions", {})}
+        self.schemas = _schemas(name)
         self.report = report
         self.rest = rest
         #: What aliases lead to a second time has been looked at.
@@ -177,16 +217,11 @@ class _Walker:
         self.seen.clear()
         top = At(None, None)
         top.partial = self.patch
-        self.value(document, self.schema, top)
-
-    def resolved(self, schema: Schema) -> Schema:
-        while "$ref" in schema:
-            schema = self.definitions[schema["$ref"].rpartition("/")[2]]
-        return schema
+        self.value(document, self.schemas.top, top)
 
     def value(self, node: Node, schema: Schema, at: At) -> None:
         at.partial = at.partial or schema.get("x-partial", False)
-        schema = self.resolved(schema)
+        schema = self.schemas.resolved(schema)
         for part in schema.get("allOf", ()):
             self.value(node, part, at)
         if is_null(node):
@@ -217,15 +252,15 @@ class _Walker:
         at.schema = schema
         fields, other = schema.get("properties", {}), schema.get("additionalProperties", True)
         for name, entry in node.entries.items():
-            below = At(at, node, entry, free=name not in fields)
             if name in fields:
-                self.value(entry.value, fields[name], below)
+                if not self.schemas.fits(entry.value, fields[name]):
+                    self.value(entry.value, fields[name], At(at, node, entry))
             elif other is False:
                 self.unknown(entry, at)
             else:
                 self.key(entry, schema, at)
-                if isinstance(other, dict):
-                    self.value(entry.value, other, below)
+                if isinstance(other, dict) and not self.schemas.fits(entry.value, other):
+                    self.value(entry.value, other, At(at, node, entry, free=True))
         for pattern, part in schema.get("patternProperties", {}).items():
             for name, entry in node.entries.items():
                 if re.search(pattern, name):
@@ -236,7 +271,8 @@ class _Walker:
         self.constraints(node, schema, at)
         if "items" in schema:
             for index, item in enumerate(node.items):
-                self.value(item, schema["items"], At(at, item, index=index))
+                if not self.schemas.fits(item, schema["items"]):
+                    self.value(item, schema["items"], At(at, item, index=index))
         if "x-unique-by" in schema:
             self.duplicates(node, schema["x-unique-by"], at)
 
@@ -306,8 +342,8 @@ class _Walker:
         """The fields around a mapping, above and just below it, that have a field of this name."""
         below: dict[int, str] = {}  # init containers have the fields of containers: one home is named
         for field, schema in at.schema["properties"].items():
-            schema = self.resolved(schema)
-            items = self.resolved(schema["items"]) if "items" in schema else schema
+            schema = self.schemas.resolved(schema)
+            items = self.schemas.resolved(schema["items"]) if "items" in schema else schema
             if name in items.get("properties", {}):
                 below.setdefault(id(items), f"`{field}`")
         found = list(below.values())
@@ -319,12 +355,16 @@ class _Walker:
         return found
 
     def missing(self, node: Mapping, schema: Schema, at: At) -> None:
+        if "required" not in schema and "anyOf" not in schema:
+            return
         for names in (*([name] for name in _required(at)), *([] if at.partial else _alternatives(schema))):
             if all(name not in node.entries or is_null(node.get(name)) for name in names):
                 subject = f" in {at.subject}" if at.above is not None else ""
                 self.rest.append(Fault(codes.SCHEMA, at.span(node), f"{_either([f'`{name}`' for name in names])} is missing{subject}"))
 
     def constraints(self, node: Scalar | Sequence, schema: Schema, at: At) -> None:
+        if _CONSTRAINTS.isdisjoint(schema):
+            return
         value = node.value if isinstance(node, Scalar) else node.items
         shown = _shown(node) if isinstance(node, Scalar) else "a list"
         for message in refusals(schema, value, shown):
@@ -353,6 +393,10 @@ def _counted(node: Node | None, default: object) -> object:
     if node is None or is_null(node):
         return default
     return node.value if isinstance(node, Scalar) else None
+
+
+#: What `refusals` looks at.
+_CONSTRAINTS = frozenset(("enum", "pattern", "maxLength", "maxItems", "minLength", "minItems", "minimum", "maximum", "not"))
 
 
 def refusals(schema: Schema, value: Any, shown: str) -> Iterator[str]:

@@ -121,13 +121,14 @@ def quoted(text: str) -> str:
 
 def walk(node: Node) -> Iterator[Node]:
     """The node and all below it, in order."""
-    yield node
-    if isinstance(node, Mapping):
-        for entry in node.entries.values():
-            yield from walk(entry.value)
-    elif isinstance(node, Sequence):
-        for item in node.items:
-            yield from walk(item)
+    todo = [node]
+    while todo:
+        node = todo.pop()
+        yield node
+        if isinstance(node, Mapping):
+            todo.extend([entry.value for entry in reversed(node.entries.values())])
+        elif isinstance(node, Sequence):
+            todo.extend(reversed(node.items))
 
 
 def find(node: Node | None, *path: str) -> Node | None:

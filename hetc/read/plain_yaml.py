@@ -15,7 +15,7 @@ import re
 from hetc.origin import Origin
 from hetc.scalars import reading
 from hetc.source import MARK, Span
-from hetc.tree import MAX_DEPTH, MAX_NODES, Entry, Mapping, Scalar, Sequence
+from hetc.tree import MAX_DEPTH, MAX_NODES, Entry, Mapping, Scalar, Sequence, walk
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -61,9 +61,15 @@ def read_plain(source: Source, start: int) -> list[Node] | None:
     if odd.search(text, start) or text.find(MARK, start) >= 0:
         return None
     try:
-        return _Reader(source, start).documents()
+        documents = _Reader(source, start).documents()
     except _NotPlain:
         return None
+    return None if len(text) > MAX_NODES and _size(documents) > MAX_NODES else documents
+
+
+def _size(documents: list[Node]) -> int:
+    """How many nodes there are, keys among them; never more than characters."""
+    return sum(1 + len(node.entries) if isinstance(node, Mapping) else 1 for document in documents for node in walk(document))
 
 
 class _Level:
@@ -95,7 +101,6 @@ class _Reader:
         self.source = source
         self.text = source.text
         self.at = at
-        self.nodes = 0
         self.levels: list[_Level] = []
         self.found: list[Node] = []
         #: Whether the document has no root yet, and whether it began with `---`.
@@ -129,18 +134,19 @@ class _Reader:
         """A line of some `- `, then perhaps a key, then perhaps a value; it begins at `at`."""
         if rest == "-" and key is None:
             dashes, rest = dashes + "-", ""
-        self.close(column, dashes != "", at)
+        if not self.levels or self.levels[-1].column != column or type(self.levels[-1].node) is Sequence:
+            self.close(column, dashes != "", at)
         value = self.at - 1 - len(rest)
         for place, sign in enumerate(dashes):
             if sign == "-":
                 level = self.level(column + place, at + place, Sequence)
                 level.waiting = at + place
         if key is not None:
-            place = len(dashes)
-            level = self.level(column + place, at + place, Mapping)
-            text = self.quoted(at + place, key) if key[0] in "\"'" else self.scalar(at + place, at + place + len(key), key, True)
+            at += len(dashes)
+            level = self.level(column + len(dashes), at, Mapping)
+            text = self.quoted(at, key) if key[0] in "\"'" else self.scalar(at, at + len(key), key, True)
             level.key = _checked(text, level.node)
-            level.waiting = at + place + len(key)
+            level.waiting = at + len(key)
         if rest and rest[0] != "#":
             if not dashes and key is None and self.levels and column <= self.levels[-1].column:
                 raise _NotPlain
@@ -193,7 +199,13 @@ class _Reader:
     def value(self, rest: str, at: int) -> None:
         """What stands behind a key or a `- ` in its line, and the lines that belong to it."""
         first = rest[0]
-        if first in "[{":
+        if rest == "[]" or rest == "{}":
+            if len(self.levels) >= MAX_DEPTH:
+                raise _NotPlain
+            node = self.collection(Sequence if first == "[" else Mapping, at)
+            node.origin.span.end = at + 2
+            self.add(node)
+        elif first in "[{":
             self.add(self.flow(at))
         elif first in "\"'":
             quoted = _QUOTED_VALUE.match(rest)
@@ -256,12 +268,10 @@ class _Reader:
 
     def collection(self, kind: type[Mapping] | type[Sequence], at: int) -> Mapping | Sequence:
         """An empty one that begins at `at`; whoever ends it says where."""
-        self.counted()
         origin = Origin(Span(self.source, at, at))
         return Mapping({}, origin) if kind is Mapping else Sequence([], origin)
 
     def scalar(self, start: int, end: int, text: str, plain: bool) -> Scalar:
-        self.counted()
         return Scalar(reading(text) if plain else text, Origin(Span(self.source, start, end)), text, plain)
 
     def quoted(self, start: int, text: str) -> Scalar:
@@ -272,11 +282,6 @@ class _Reader:
         elif "\\" in inner:
             inner = _ESCAPE.sub(lambda escape: _ESCAPES[escape[1]], inner)
         return self.scalar(start, start + len(text), inner, False)
-
-    def counted(self) -> None:
-        self.nodes += 1
-        if self.nodes > MAX_NODES:
-            raise _NotPlain
 
 
 class _Flow:

@@ -4,6 +4,8 @@ A rule is loaded when it is first run: importing all of them costs more than a b
 """
 from __future__ import annotations
 
+from functools import lru_cache
+
 from hetc import codes
 from hetc.diagnostic import Code
 
@@ -153,11 +155,11 @@ def job_rules() -> Iterator[JobRule]:
     return map(_rule, JOB_RULES)
 
 
-def manifest_rules(words: frozenset[str], emitted: bool) -> Iterator[ManifestRule]:
+@lru_cache(64)
+def manifest_rules(words: frozenset[str], emitted: bool) -> tuple[ManifestRule, ...]:
     """The rules over manifests that may find anything in one of these words; `emitted`: hetc wrote it."""
-    for name, own in _WORDS.items():
-        if (not own or not own.isdisjoint(words)) and not (emitted and name in BY_HAND):
-            yield _rule(name)
+    names = (name for name, own in _WORDS.items() if not own or not own.isdisjoint(words))
+    return tuple(_rule(name) for name in names if not (emitted and name in BY_HAND))
 
 
 def _rule(name: str) -> Any:

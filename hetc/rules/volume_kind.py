@@ -22,7 +22,8 @@ HELP = {
 
 
 def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
-    banned = [kind for kind in OTHER_VOLUMES if kind not in [each.value for each in site.policy.volumes]]
+    allowed = {each.value for each in site.policy.volumes}
+    banned = tuple(kind for kind in OTHER_VOLUMES if kind not in allowed)
     for pod in pods(manifest):
         for volume in reach(pod.node, "volumes"):
             for kind, entry in entries(volume, *banned):
