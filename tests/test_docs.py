@@ -49,6 +49,7 @@ def test_what_a_page_shows_happens(name: str, tmp_path: Path, request: pytest.Fi
     folder = tmp_path / "page"
     folder.mkdir()
     printed = transcripts.run(page, folder)
+    assert [text for text in printed if "internal error" in text] == []
     if request.config.getoption("update_snapshots"):
         PAGES[name].write_text(transcripts.rewritten(page, printed), encoding="utf-8", newline="\n")
     shown = [each for step in transcripts.steps(PAGES[name].read_text(encoding="utf-8")) for each in step.commands]
