@@ -9,6 +9,7 @@ from hetc.lsp import place, rows, words
 from hetc.read import het
 from hetc.read.het_values import VGPU_MODES
 from hetc.record import Record
+from hetc.rules.bad_pod_field import PATHS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,10 +21,6 @@ if TYPE_CHECKING:
     from hetc.site import Site
 
 KEY, VALUE, TASK, MODEL, FILE = "key", "value", "task", "model", "file"
-
-#: Fields of a pod that a variable can have: those of Kubernetes' downward API that mean something in a job.
-POD_FIELDS = ("metadata.name", "metadata.namespace", "metadata.uid", "spec.nodeName", "spec.serviceAccountName", "status.hostIP",
-              "status.podIP")
 
 
 class Offer(Record):
@@ -38,20 +35,18 @@ class Offer(Record):
 
 def offers(desk: Desk, looked: Looked, offset: int) -> list[Offer]:
     """What may stand at an offset of an open file, each once."""
-    source, start = looked.source, 0
-    found: Iterator[Offer] = iter(())
-    if looked.kind == discover.REQUEST:
-        end, start = het.split(source)
-        if offset <= end:
-            spot = place.spot(source.text, end, offset)
-            return list(_once(_request(looked, spot))) if spot is not None else []
-    if offset >= start and rows.of(looked):
-        found = (offer for slot in place.slots(source, start, offset) for offer in _yaml(desk, looked, slot))
-    return list(_once(found))
+    return list({offer.label: offer for offer in _offers(desk, looked, offset)}.values())
 
 
-def _once(found: Iterator[Offer]) -> Iterator[Offer]:
-    yield from {offer.label: offer for offer in found}.values()
+def _offers(desk: Desk, looked: Looked, offset: int) -> Iterator[Offer]:
+    source = looked.source
+    end, start = het.split(source) if looked.kind == discover.REQUEST else (-1, 0)
+    if offset <= end:
+        spot = place.spot(source.text, end, offset)
+        yield from _request(looked, spot) if spot is not None else ()
+    elif offset >= start and rows.of(looked):
+        for slot in place.slots(source, start, offset):
+            yield from _yaml(desk, looked, slot)
 
 
 # The request.
@@ -154,7 +149,7 @@ def _yaml_values(desk: Desk, looked: Looked, slot: Slot, type: Type | None, row:
     elif row.name == "node_selector":
         yield from ((product, MODEL) for product in _products(looked.site, str(slot.path[-1])))
     elif row.name == "field":
-        yield from ((field, VALUE) for field in POD_FIELDS)
+        yield from ((field, VALUE) for field in PATHS)
     elif allowed:
         yield from ((each.value, VALUE) for each in allowed)
     elif isinstance(type, Text) and type.what == "a task":

@@ -5,6 +5,7 @@ import os
 from importlib import import_module
 
 from hetc import discover
+from hetc.fields import MapOf, Tasks
 from hetc.gpu import Family, Product
 from hetc.lsp import place, rows, words
 from hetc.origin import DERIVED, INHERITED
@@ -12,6 +13,7 @@ from hetc.pipeline import BACKENDS
 from hetc.plan.facts import printable, row
 from hetc.plan.values import values
 from hetc.read import het
+from hetc.read.template_fields import TASKS
 from hetc.record import Record
 from hetc.source import Span
 from hetc.tree import Scalar, walk
@@ -67,7 +69,7 @@ def _request(desk: Desk, looked: Looked, end: int, offset: int) -> Hover | None:
     key = spot.key or word
     paragraphs = [f"**{key}**: {doc}" if (doc := words.meaning(inside, key, looked.site)) else ""]
     if inside == "":
-        paragraphs.extend(_groups(desk, looked, start))
+        paragraphs.extend(_cards(desk, looked, lambda task: _group_at(looked, task, start)))
     elif inside == place.GROUP and key == "gpu" and spot.parts == 2:
         paragraphs.append(_model(looked.site, word.strip('"')))
     if inside:
@@ -75,14 +77,16 @@ def _request(desk: Desk, looked: Looked, end: int, offset: int) -> Hover | None:
     return _hover(paragraphs, start, after)
 
 
-def _groups(desk: Desk, looked: Looked, offset: int) -> Iterator[str]:
-    """What each task comes to that the group at an offset is expanded to."""
+def _group_at(looked: Looked, task: Task, offset: int) -> bool:
+    """Whether the name or the count of the group that a task comes from stands at an offset."""
+    return any(_own(looked, span) and span.start <= offset < span.end for span in (task.origin.span, task.replicas.span))
+
+
+def _cards(desk: Desk, looked: Looked, wanted: Callable[[Task], bool]) -> Iterator[str]:
+    """What the tasks come to that are wanted, in each job that a file takes part in."""
     for unit, job in desk.jobs(looked.source):
         described = _described(unit, job)
-        for task in job.tasks:
-            places = (task.origin.span, task.replicas.span)
-            if any(_own(looked, span) and span.start <= offset < span.end for span in places):
-                yield _card(job, task, described)
+        yield from (_card(job, task, described) for task in job.tasks if wanted(task))
 
 
 def _card(job: Job, task: Task, described: Description | None) -> str:
@@ -125,7 +129,11 @@ def _yaml(desk: Desk, looked: Looked, found: list[Found]) -> Hover | None:
         return None
     type, field = rows.along(rows.of(looked), named.path)
     spans = {node.origin.span for node in walk(named.entry.value) if isinstance(node, Scalar)}
-    paragraphs = [_doc(field, str(named.path[-1]))] if field is not None and type is not None else []
+    around, _ = rows.along(rows.of(looked), named.path[:-1])
+    name = str(named.path[-1])
+    paragraphs = [_doc(field, name)] if field is not None and type is not None else []
+    if isinstance(around, Tasks) or (isinstance(around, MapOf) and around.what == TASKS.what):
+        paragraphs.extend(_cards(desk, looked, lambda task: task.name.value == name))
     paragraphs.append(_list(desk, looked, lambda span: span in spans))
     span = here.node.origin.span
     return _hover(paragraphs, span.start, span.end)

@@ -1,6 +1,7 @@
 """`hetc lsp` as an editor sees it: a real process, spoken to over its pipes."""
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -173,6 +174,16 @@ def test_hover_shows_where_a_value_comes_from(client):
     client.close("below.yaml")
 
 
+def test_hover_shows_what_a_task_of_a_template_comes_to(client):
+    shutil.copytree(ROOT / "examples" / "template", client.folder / "template")
+    text = (client.folder / "template" / "train.yaml").read_text()
+    client.open("template/train.yaml", text, "yaml")
+    line = next(number for number, each in enumerate(text.splitlines()) if each.strip() == "a100-worker:")
+    shown = client.at("hover", "template/train.yaml", line, text.splitlines()[line].index("a100") + 1)["contents"]["value"]
+    assert "**a100-worker**: 2 replicas, ranks 1 to 2" in shown
+    assert "`tasks.a100-worker.gpus` = `8`" in shown
+
+
 def test_completion_replaces_the_word_that_is_being_written(client):
     client.open("complete.het", "1*master<cpu=1, me>\n---\nimage: r/i:1\n")
     found = {each["label"]: each for each in client.at("completion", "complete.het", 0, 18)}
@@ -186,6 +197,23 @@ def test_an_answer_is_about_the_latest_text(client):
     client.open("late.het", GOOD)
     client.type("late.het", "1*master<>")
     assert "gpu" in [each["label"] for each in client.at("completion", "late.het", 0, 9)]
+
+
+def test_nothing_is_known_of_what_is_not_open(client):
+    assert client.at("hover", "never.het", 0, 0) is None
+    assert client.at("definition", "never.het", 0, 0) is None
+    assert client.at("completion", "never.het", 0, 0) == []
+    document = {"textDocument": {"uri": client.uri("never.het")}}
+    assert client.ask("textDocument/documentSymbol", document) == []
+    assert client.ask("textDocument/formatting", {**document, "options": {"tabSize": 2, "insertSpaces": True}}) == []
+    nowhere = {"start": {"line": 0, "character": 0}, "end": {"line": 0, "character": 0}}
+    assert client.ask("textDocument/codeAction", {**document, "range": nowhere, "context": {"diagnostics": []}}) == []
+
+
+def test_a_text_with_halves_of_characters_and_lines_of_all_kinds(client):
+    client.open("odd.het", GOOD)
+    assert isinstance(client.change("odd.het", "1*master<cpu=\ud83d>\r\u2028\x85\n---\r\nimage: \udc00\n"), list)
+    assert client.change("odd.het", GOOD) == []
 
 
 def test_fixes(client):
