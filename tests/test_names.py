@@ -1,6 +1,8 @@
 """Names: Kubernetes' rules with their edges, derived names, and what a misspelt name may have meant."""
 from __future__ import annotations
 
+import functools
+import itertools
 import re
 
 import pytest
@@ -78,6 +80,11 @@ def test_an_annotation_key_is_a_qualified_name_once_its_ascii_is_lowered(name):
     ("qualified_name", "/b", "`/b` has nothing before its `/`"),
     ("qualified_name", "a/", "`a/` has nothing behind its `/`"),
     ("qualified_name", "A/b", "`A` has `A`, and only a-z, 0-9, `-` and `.` are allowed"),
+    ("dns1123_label", "abc-", "`abc-` ends with `-`, not with a letter or digit"),
+    ("label_value", "a b", "`a b` has ` `, and only letters, digits, `-`, `_` and `.` are allowed"),
+    ("config_key", "a b", "`a b` has ` `, and only letters, digits, `-`, `_` and `.` are allowed"),
+    ("port_name", "A", "`A` has `A`, and only a-z, 0-9 and `-` are allowed"),
+    ("annotation_key", "A b", "`A b` has ` `, and only letters, digits, `-`, `_` and `.` are allowed"),
     ("annotation_key", "\u212a/b", "`\u212a` has `\u212a`, and only a-z, 0-9, `-` and `.` are allowed"),
     ("env_name", "1A", "`1A` starts with `1`, not with a letter or `_`"),
     ("env_name", "..A", "`..A` starts with `..`"),
@@ -151,6 +158,7 @@ def test_letters_that_changed_places_are_one_mistake():
     assert names.nearest("acd", ["abc"]) is None
 
 
+@functools.cache
 def edits(a, b):
     """Edit distance with swaps, by its definition."""
     if not a or not b:
@@ -169,6 +177,41 @@ def test_a_word_is_near_where_a_third_of_its_letters_or_less_are_wrong(a, b):
     assert (names.nearest(a, [b]) == b) == (edits(a, b) <= (max(len(a), len(b)) + 1) // 3)
 
 
+def test_the_distance_of_all_short_words():
+    words = ["".join(letters) for length in range(4) for letters in itertools.product("abc", repeat=length)]
+    for a, b in itertools.product(words, words):
+        assert names._distance(a, b) == edits(a, b), (a, b)
+
+
+def test_a_dash_is_an_underscore_and_the_longest_word_is_looked_up():
+    assert names.nearest("a-b-c-d", ["a_b_c_d"]) == "a_b_c_d"
+    assert names.nearest("a" * 63, ["b" + "a" * 62]) == "b" + "a" * 62
+    assert names.nearest("a" * 64, ["a" * 64]) is None
+
+
+def test_choice():
+    protocols = ("TCP", "UDP", "SCTP")
+    assert names.choice("tcp", protocols) == "write `TCP`"
+    assert names.choice("zzzz", protocols) == "write `TCP`, `UDP` or `SCTP`"
+
+
+@pytest.mark.parametrize("key", ["hostPath", "host_path", "Host-Path", "host path", "HOSTPATH", "h_o-s t_p-a th"])
+def test_one_spelling_of_a_key(key):
+    assert names.normal(key) == "hostpath"
+
+
+def test_a_name_in_a_message():
+    assert names.shorten("n" * 80) == "n" * 80
+    assert names.shorten("n" * 81) == "n" * 60 + "..."
+    assert names.shorten("a\n\ud800\u00e9") == "a\\n\\ud800\u00e9"
+
+
+def test_a_cycle_of_names():
+    assert names.way(["a"]) == "`a` -> `a`"
+    assert names.way(list("abcdefghi")) == "`a` -> `b` -> `c` -> `d` -> `e` -> `f` -> `g` -> `h` -> `i` -> `a`"
+    assert names.way(list("abcdefghij")) == "`a` -> `b` -> `c` -> `d` -> `e` -> `f` -> `g` -> `h` -> ... -> `a`"
+
+
 def test_nearest_leaves_one_out_and_gives_up_on_many():
     assert names.nearest("worker1", ["worker1", "worker2"], "worker1") == "worker2"
     assert names.nearest("worker1", ["worker1"], "worker1") is None
@@ -181,5 +224,6 @@ def test_nearest_leaves_one_out_and_gives_up_on_many():
 def test_some_names_of_many():
     assert names.some([]) == ""
     assert names.some(["b", "a"]) == "`a`, `b`"
-    assert names.some([str(number) for number in range(10)]).count("`") == 20
+    assert names.some([str(number) for number in range(10)]) == ", ".join(f"`{number}`" for number in range(10))
+    assert names.some([*"bcdefghijk", "a"]) == "`b`, `c`, `d`, `e`, `f`, `g`, `h`, `i`, `j`, `k`, ..."
     assert names.some([str(number) for number in range(11)]).endswith("`9`, ...")
