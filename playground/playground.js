@@ -12,7 +12,7 @@ const $ = (id) => document.getElementById(id);
 const FILES = [['name', 'text'], ['overlay.yaml', 'overlay'], ['hetc.toml', 'site']];
 
 let current = {manifest: null, picture: null};
-let results, timer, worker, asked = 0, busy = false, waiting = false;
+let results, timer, worker, busy = false, waiting = false;
 
 const editors = FILES.map(([name]) => new Editor(name === 'name' ? 'Request, template or manifest' : name, changed));
 $('editors').append(...editors.map((editor) => editor.root));
@@ -35,7 +35,7 @@ function fill(wanted, example = 0) {
 
 /** The tabs' labels: the file's own name, and a dot where there is something in the others. */
 function label() {
-  files.buttons[0].textContent = $('name').value;
+  files.buttons[0].textContent = $('name').value || 'no name';
   files.buttons.forEach((button, number) => {
     button.classList.toggle('filled', number > 0 && editors[number].text.trim() !== '');
   });
@@ -57,7 +57,7 @@ function ask() {
   if (busy || !worker) return;
   busy = true;
   status('working');
-  worker.postMessage({number: ++asked, ...state()});
+  worker.postMessage(state());
   remember();
 }
 
@@ -75,9 +75,10 @@ function heard({data}) {
     status(data.state);
   } else {
     busy = false;
-    if (data.failed) fail(data.failed);
-    else show(data.answer);
     if (waiting) ask();
+    else if (timer) return; // the texts have changed since, and the places in the answer are not theirs
+    else if (data.failed) fail(data.failed);
+    else show(data.answer);
   }
 }
 

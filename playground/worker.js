@@ -29,8 +29,8 @@ started.catch((error) => postMessage({failed: `hetc could not start: ${error.mes
 onmessage = async ({data}) => {
   await started;
   try {
-    postMessage({number: data.number, answer: answer(data.name, data.text, data.overlay, data.site)});
+    postMessage({answer: answer(data.name, data.text, data.overlay, data.site)});
   } catch (error) {
-    postMessage({number: data.number, failed: `this is a bug in hetc: ${error.message}`});
+    postMessage({failed: `this is a bug in hetc: ${error.message}`});
   }
 };

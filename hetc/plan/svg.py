@@ -101,7 +101,7 @@ def _group(canvas: Canvas, shape: _Shape) -> None:
     """A card: the group's name and numbers, what each node has, which nodes will do, the nodes."""
     card = len(canvas.shapes)
     top, left, task = canvas.y, EDGE + PAD, shape.task
-    taken = canvas.text(left + CARD - PAD, top + 24, _numbers(shape), INNER, "quiet", end=True)
+    taken = canvas.text(left + CARD - PAD, top + 24, _numbers(task, shape.least), INNER, "quiet", end=True)
     canvas.text(left + PAD, top + 24, task.name.value, INNER - taken - 16, size=15, bold=True)
     canvas.y = top + 46
     start = left + PAD
@@ -197,13 +197,12 @@ def _tier(canvas: Canvas, x: int, y: int, pack: Pack, width: int) -> None:
     canvas.text(x, y, f"{wish}: tier {pack.tier}", width, "tier")
 
 
-def _numbers(shape: _Shape) -> str:
-    """How many pods, which ranks they have, how many of them must be there."""
-    task = shape.task
+def _numbers(task: Task, least: int | None = None) -> str:
+    """How many pods, which ranks they have, how many of them must be there where that is said."""
     pods, last = task.replicas.value, task.rank + task.replicas.value - 1
     ranks = f"rank {task.rank}" if pods == 1 else f"ranks {task.rank}–{last}"
-    least = "" if shape.least is None or pods == 1 else f", {_some(shape.least, pods)} to start"
-    return f"{count(pods, 'pod')}, {ranks}{least}"
+    needed = "" if least is None or pods == 1 else f", {_some(least, pods)} to start"
+    return f"{count(pods, 'pod')}, {ranks}{needed}"
 
 
 def _each(task: Task) -> str:
@@ -225,7 +224,7 @@ def _where(task: Task) -> str:
 
 def _description(job: Job, minimum: int) -> str:
     """The picture in words."""
-    groups = [f"{task.name.value}: {_numbers(_Shape(task, None, ''))}, {_each(task)}" for task in job.tasks[:GROUPS]]
+    groups = [f"{task.name.value}: {_numbers(task)}, {_each(task)}" for task in job.tasks[:GROUPS]]
     rest = len(job.tasks) - len(groups)
     more = [f"and {count(rest, 'more group')}"] if rest else []
     return f"{totals(job)}; {_some(minimum, ir.totals(job).pods)} to start. {'; '.join([*groups, *more])}."
