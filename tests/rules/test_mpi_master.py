@@ -57,3 +57,13 @@ def test_a_flag_behind_a_word() -> None:
 ])
 def test_sound(text: str) -> None:
     assert check_manifest(RULE, text) == []
+
+
+def test_each_job_of_a_file() -> None:
+    text = job(task(), spec="plugins: {svc: []}") + "---\n" + job(task(), spec="plugins: {mpi: []}")
+    assert [each.line for each in check_manifest(RULE, text)] == [len(text.split("---")[0].split("\n")) + 6]
+
+
+def test_in_the_words_of_an_overlay() -> None:
+    [found] = check_manifest(RULE, job(task(), spec="plugins: {mpi: []}"), emitted=True)
+    assert found.help == "write `master: worker`, or rename a task"

@@ -43,3 +43,8 @@ def test_each_document_counts_for_itself() -> None:
 def test_escapes_count() -> None:
     text = f'kind: Job\nnote: "{chr(92) * 2 * (MAX_APPLY // 2)}"\n'
     assert len(check_manifest(RULE, text)) == 1
+
+
+def test_keys_count() -> None:
+    keys = [f"{'k' * 990}{number:03}" for number in range(300)]
+    assert len(check_manifest(RULE, "".join(f"{key}: a\n" for key in keys))) == 1

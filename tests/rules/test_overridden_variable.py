@@ -37,3 +37,8 @@ def test_one_rank_for_a_task() -> None:
 ])
 def test_free(variable: str) -> None:
     assert check_het("HET603", TEXT + f"env: {{{variable}}}\n") == []
+
+
+def test_what_stands_beside_a_plugin_s_variable() -> None:
+    text = TEXT + 'plugins: {env: {}}\nenv: {VC_TASK_INDEX: "1", WORLD_SIZE: "7"}\n'
+    assert [found[:2] for found in check_het("HET603", text)] == [(7, 27)]

@@ -3,9 +3,11 @@ from __future__ import annotations
 
 import pytest
 
+from hetc.manifest import jobs
 from hetc.plugins import PLUGINS as TABLE
-from hetc.rules.plugin_arguments import RULE
-from tests.rules.checks import Found, check_het, check_manifest, job, task
+from hetc.record import replace
+from hetc.rules.plugin_arguments import RULE, integer, settings
+from tests.rules.checks import NO_SITE, Found, check_het, check_manifest, job, manifest, task
 
 IGNORED = "Volcano ignores it and what follows"
 PLUGINS = ", ".join(f"`{name}`" for name, plugin in TABLE.items() if not plugin.distribution)
@@ -90,3 +92,44 @@ def test_an_ssh_port_out_of_range(port: str) -> None:
         ("warning", f"`--ssh-port` of plugin `ssh` takes a port from 1 to 65535; Volcano makes 22 of `{port}`", "write `--ssh-port=22`"),
         ("error", "`x` is no flag of plugin `ssh`: Volcano ignores it and what follows", "write `--FLAG=VALUE`"),
     ]
+
+
+@pytest.mark.parametrize("name", [name for name, plugin in TABLE.items() if plugin.distribution])
+def test_a_plugin_of_a_distribution(name: str) -> None:
+    own = TABLE[name].distribution
+    assert check_manifest(RULE, plugins(f"{name}: []")) == [
+        Found(6, 13, "error", f"Volcano has no plugin `{name}`",
+              f'where it is the distribution `{own}`, which ships it, say `[volcano] distribution = "{own}"` in the site file')]
+    assert check_manifest(RULE, plugins(f"{name}: []"), replace(NO_SITE, distribution=own)) == []
+
+
+@pytest.mark.parametrize(("arguments", "found"), [
+    ("[--port=2222, -master, lead]", {"port": "2222", "master": "lead"}), ("[--port=1, --port=2]", {"port": "2"}), ("[]", {}), ("x", {}),
+    ("[--master=lead, --other, --port=2]", {"master": "lead"}), ("[{}, --port=2]", {"port": "2"}), ("[5, --port=2]", {"port": "2"}),
+])
+def test_what_a_plugin_takes(arguments: str, found: dict[str, str]) -> None:
+    [view] = jobs(manifest(plugins(f"mpi: {arguments}")))
+    assert {flag: text for flag, (text, _) in settings("mpi", view.plugin("mpi")).items()} == found
+
+
+def test_a_warning_does_not_end_the_arguments() -> None:
+    [view] = jobs(manifest(plugins("ssh: [--ssh-port=0, --ssh-key-file-path=/k]")))
+    assert {flag: text for flag, (text, _) in settings("ssh", view.plugin("ssh")).items()} == {"ssh-key-file-path": "/k"}
+
+
+@pytest.mark.parametrize(("text", "value"), [
+    ("22", 22), ("-5", -5), ("+7", 7), ("0", 0), ("017", 15), ("-017", -15), ("0777", 511), ("0_17", 15), ("1_024", 1024), ("0x1F", 31), ("0X1f", 31),
+    ("0b101", 5), ("0o17", 15),
+])
+def test_integers_of_go(text: str, value: int) -> None:
+    assert integer(text) == value
+
+
+def test_numbers_of_forty_digits() -> None:
+    assert check_manifest(RULE, plugins(f"pytorch: ['--wait-master-timeout={'1' * 40}']")) == []
+    assert len(check_manifest(RULE, plugins(f"pytorch: ['--wait-master-timeout={'1' * 41}']"))) == 1
+
+
+def test_an_edit_for_a_plugin_that_is_null() -> None:
+    [finding] = RULE.check(manifest(plugins("svc: ")), NO_SITE)
+    assert finding.fix is not None

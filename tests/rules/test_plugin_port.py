@@ -41,6 +41,7 @@ def test_one_name_for_two_ports(text: str, tasks: list[str], name: str, plugin: 
     ("pytorch: []", [ports("{name: web, containerPort: 8080}")]),
     ("pytorch: []", [ports("{name: pytorchjob-port, containerPort: 8080}", "worker")]),  # no master: the plugin does nothing
     ("mpi: []", [ports("{name: mpijob-port, containerPort: 2222}")]),  # no worker: the master gets no port
+    ("mpi: [--master=lead]", [ports("{name: mpijob-port, containerPort: 2222}", "lead")]),
     ("ray: []", [ports("{name: gcs, containerPort: 1}", "head", "main")]),
     ("ray: []", [ports("{name: gcs, containerPort: 1}", "worker", "head")]),
     ("svc: []", [ports("{name: pytorchjob-port, containerPort: 8080}")]),

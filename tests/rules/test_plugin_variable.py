@@ -55,3 +55,9 @@ def test_het() -> None:
     message = "variable `VC_TASK_INDEX` is set by the plugin `env`, whose value wins"
     assert check_het("HET605", text.format("VC_TASK_INDEX")) == [Found(5, 7, "error", message, HELP)]
     assert check_het("HET605", text.format("TASK_INDEX")) == []
+
+
+@pytest.mark.parametrize(("name", "said"), [("worker", 1), ("tools", 0)])
+def test_ranks_are_those_of_master_and_workers(name: str, said: int) -> None:
+    variable = "image: b:1\nenv:\n- {name: RANK, value: x}"
+    assert len(check_manifest(RULE, job(task(name="master"), task(variable, name=name), spec="plugins: {pytorch: []}"))) == said
