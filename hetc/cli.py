@@ -244,7 +244,7 @@ def _completion(command: Command) -> Callable[..., list[str]] | None:
         def paths(ctx: typer.Context, incomplete: str) -> list[str]:
             from hetc.explain import candidates
 
-            files = ctx.params.get("arguments") or ()
+            files: list[str] = ctx.params.get("arguments") or []
             return candidates(files[0], incomplete) if len(files) == 1 else []
 
         return paths

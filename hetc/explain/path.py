@@ -9,6 +9,7 @@ An item of a list is meant by its number or its name; `*` means every item or ke
 from __future__ import annotations
 
 import re
+from collections import Counter
 
 from hetc.names import nearest
 from hetc.record import Record
@@ -130,8 +131,9 @@ def _text(node: Node | None) -> str | None:
 def _items(node: Sequence) -> Iterator[tuple[str, Node]]:
     """The items of a list with what a path calls each: its name where no other item has it, else its number."""
     names = [next((name for key in _NAMES if (name := _text(find(item, key)))), None) for item in node.items]
+    counts = Counter(names)
     for number, (name, item) in enumerate(zip(names, node.items)):
-        plain = name is not None and names.count(name) == 1 and not name.isdigit() and re.fullmatch(r"[\w./-]+", name)
+        plain = name is not None and counts[name] == 1 and not name.isdigit() and re.fullmatch(r"[\w./-]+", name)
         yield f"[{name if plain else number}]", item
 
 

@@ -233,6 +233,9 @@ def _essence(text: str) -> tuple[object, ...]:
     ends = [0, *(end for _, _, end in tokens)]
     starts = [*(start for _, start, _ in tokens), len(text)]
     notes = [note.text for start, end in zip(ends, starts) for note in _gap(text, start, end)[0]]
-    lines = [source.position(start)[0] for kind, start, _ in needed if kind != "COMMA"]
-    silenced = [[number for number, line in enumerate(lines) if line == ignore.line] for ignore in ignores(source)]
+    lines: dict[int | None, list[int]] = {}
+    for number, (kind, start, _) in enumerate(needed):
+        if kind != "COMMA":
+            lines.setdefault(source.position(start)[0], []).append(number)
+    silenced = [lines.get(ignore.line) for ignore in ignores(source)]
     return words, notes, silenced
