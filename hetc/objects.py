@@ -37,9 +37,11 @@ class Objects(Source):
 
     def place(self, start: int, end: int) -> str:
         """`Job/train: spec.tasks[worker].replicas`; where no object is, the line."""
+        from hetc.explain.path import shown
+
         for each in self._objects():
             if _holds(each.origin.span, start, end):
-                return f"{title(each)}: {'.'.join(_path(each, start, end)).replace('.[', '[')}".removesuffix(": ")
+                return f"{title(each)}: {shown(_path(each, start, end))}".removesuffix(": ")
         return super().place(start, end)
 
     def _objects(self) -> Iterator[Node]:
@@ -61,27 +63,16 @@ def _holds(span: Span, start: int, end: int) -> bool:
     return span.start <= start and end <= span.end
 
 
-def _path(node: Node, start: int, end: int) -> Iterator[str]:
-    """The steps from a node down to the smallest one that holds a range; `[name]` of an item of a list."""
-    span = node.origin.span
-    if (span.start, span.end) == (start, end):
-        return
-    for step, key, child in _children(node):
-        if key is not None and _holds(key, start, end):
-            yield step
-            return
+def _path(node: Node, start: int, end: int) -> str:
+    """The way from a node down to the smallest one that holds a range."""
+    from hetc.explain.path import children
+
+    if (node.origin.span.start, node.origin.span.end) == (start, end):
+        return ""
+    keys = [entry.key.origin.span for entry in node.entries.values()] if isinstance(node, Mapping) else None
+    for number, (step, child) in enumerate(children(node)):
+        if keys is not None and _holds(keys[number], start, end):
+            return step
         if _holds(child.origin.span, start, end):
-            yield step
-            yield from _path(child, start, end)
-            return
-
-
-def _children(node: Node) -> Iterator[tuple[str, Span | None, Node]]:
-    """Each child's step, the place of its key, and itself."""
-    if isinstance(node, Mapping):
-        for key, entry in node.entries.items():
-            yield key, entry.key.origin.span, entry.value
-    elif isinstance(node, Sequence):
-        for index, item in enumerate(node.items):
-            name = find(item, "name")
-            yield f"[{name.text if isinstance(name, Scalar) else index}]", None, item
+            return step + _path(child, start, end)
+    return ""
