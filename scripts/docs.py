@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from hetc import fields, gpu, options, pages, site
 from hetc.emit import volcano
-from hetc.fields import Choice, EnvValue, Field, ListOf, MapOf, Shape, Text, Whole
+from hetc.fields import Choice, EnvValue, Field, ListOf, MapOf, Shape, Tasks, Text, Whole
 from hetc.read import template_fields
 from hetc.rules import CATALOG
 
@@ -50,7 +50,6 @@ SIMPLE: dict[type, str] = {
     fields.Length: "a length of time, such as `90m` or `1h30m`",
     fields.Devices: "`true`, `false` or a number",
     fields.Anything: "anything",
-    fields.Tasks: "a mapping: task → the keys marked *",
 }
 
 
@@ -186,6 +185,8 @@ def _below(type: Type) -> tuple[Shape | None, str]:
 
 def _words(type: Type) -> str:
     """What a value of a type is."""
+    if isinstance(type, Tasks):
+        return f"a mapping: {type.what} → the keys marked * and †"
     if isinstance(type, Choice):
         return " or ".join(f"`{word}`" for word in type.words)
     if isinstance(type, Text):

@@ -1,7 +1,6 @@
 """What the README and the documentation show is what happens, and what they link to is there."""
 from __future__ import annotations
 
-import os
 import re
 import shutil
 from typing import TYPE_CHECKING
@@ -17,7 +16,6 @@ from hetc.rules import CATALOG
 from scripts import docs
 from tests import transcripts
 from tests.conftest import ROOT
-from tests.judges import HOME
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -44,7 +42,7 @@ def test_what_a_page_shows_happens(name: str, tmp_path: Path, request: pytest.Fi
     """`--snapshot-update` writes into the page what the commands print."""
     page = PAGES[name].read_text(encoding="utf-8")
     for program in transcripts.needs(page):
-        if program != "slow" and not shutil.which(program, path=f"{HOME / 'bin'}{os.pathsep}{os.environ['PATH']}"):
+        if program != "slow" and not shutil.which(program, path=transcripts.search_path()):
             pytest.skip(f"no {program}: run scripts/judges")
     folder = tmp_path / "page"
     folder.mkdir()

@@ -67,6 +67,11 @@ def run(page: str, folder: Path) -> list[str]:
     return [text if text.endswith("\n") or not text else f"{text}\n" for text in done.stdout.split(f"{mark}\n")[:-1]]
 
 
+def search_path() -> str:
+    """Where the programs are that a page may need: beside this Python, among the judges, on the machine."""
+    return os.pathsep.join([os.path.dirname(sys.executable), str(HOME / "bin"), os.environ["PATH"]])
+
+
 def environment(folder: Path) -> dict[str, str]:
     """A shell's environment in which `hetc` is this checkout, and the judges are at hand."""
     bin_ = folder.parent / f"{folder.name}-bin"
@@ -79,7 +84,7 @@ def environment(folder: Path) -> dict[str, str]:
     for name, script in scripts.items():
         (bin_ / name).write_text(script)
         (bin_ / name).chmod(0o755)
-    path = os.pathsep.join([str(bin_), os.path.dirname(sys.executable), str(HOME / "bin"), os.environ["PATH"]])
+    path = f"{bin_}{os.pathsep}{search_path()}"
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("GITHUB_", "KUSTOMIZE_", "XDG_"))}
     person = {f"GIT_{role}_{what}": value for role in ("AUTHOR", "COMMITTER") for what, value in (("NAME", "Ada"), ("EMAIL", "ada@example.com"))}
     return {**kept, **person, "PATH": path, "PYTHONPATH": str(ROOT), "HOME": str(folder), "KUBECONFIG": os.devnull, "NO_COLOR": "1",
