@@ -55,7 +55,7 @@ def dump_json(documents: list[Node]) -> str:
         _write(document, [])
     data = [plain(document) for document in documents]
     whole = data[0] if len(data) == 1 else {"apiVersion": "v1", "kind": "List", "items": data}
-    return json.dumps(whole, ensure_ascii=False, allow_nan=False, indent=2) + "\n"
+    return json.dumps(whole, ensure_ascii=False, indent=2) + "\n"
 
 
 def unwritable(text: str) -> str | None:

@@ -149,6 +149,19 @@ def test_integers_of_64_bits_are_plain(value):
     assert written({"a": value}) == f"a: {value}\n"
 
 
+def test_booleans():
+    assert (scalar(True), scalar(False)) == ("true", "false")
+
+
+def test_a_character_that_no_process_can_receive():
+    assert unwritable("a\0") == "it has the character U+0000, which no process can receive"
+
+
+@pytest.mark.parametrize("first", ["X", "-", "#", "|", "\"", "%"])
+def test_lines_that_begin_with_a_visible_character_stand_in_a_block(first):
+    assert written({"k": f"{first}\nb"}) == f"k: |-\n  {first}\n  b\n"
+
+
 def test_json_keeps_the_order_and_the_characters():
     assert dump_json([tree({"b": "é", "a": [True, {}, []]})]) == '{\n  "b": "é",\n  "a": [\n    true,\n    {},\n    []\n  ]\n}\n'
 

@@ -108,8 +108,8 @@ def _capability(name: str, queue: Mapping, known: dict[str, Mapping], parents: d
 
 
 def _sums(name: str, queue: Mapping, children: list[Mapping]) -> Iterator[Finding]:
-    """What the children are guaranteed and deserve in sum, beside what the queue does; `root` is not bounded."""
-    for part, path in PARTS.items() if children and name != ROOT else ():
+    """What the children are guaranteed and deserve in sum, beside what the queue does. Those of `root` are not listed."""
+    for part, path in PARTS.items():
         own = amounts(find(queue, *path))
         totals: dict[str, list[Amount]] = {}
         for child in children:

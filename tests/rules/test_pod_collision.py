@@ -81,5 +81,13 @@ def test_objects_that_nobody_makes() -> None:
     assert check_manifest(RULE, text + given("NetworkPolicy", "a") + given("ConfigMap", "a") + given("Deployment", "a-svc")) == []
 
 
+def test_a_pod_that_is_given_is_none_of_the_job_s() -> None:
+    assert check_manifest(RULE, job("name: a") + given("Pod", "a-w")) == []
+
+
+def test_two_tasks_of_one_name_are_another_rule_s() -> None:
+    assert check_manifest(RULE, job("name: a").replace("{name: w, replicas: 1}", "{name: w, replicas: 1}, {name: w, replicas: 2}")) == []
+
+
 def test_one_het_file_is_one_job() -> None:
     assert check_het("HET108", "1*master<cpu=1, mem=1Gi>\n---\nimage: a.example/b:1\ncommand: [run]\n") == []

@@ -10,7 +10,7 @@ TEXT = "1*master<cpu=1, mem=1Gi> + 2*w<cpu=1, mem=1Gi, gpu={}, ppn={}>\n---\nima
 
 @pytest.mark.parametrize(("gpus", "processes", "help"), [
     (4, 8, "write 4, one for each GPU"), (4, 3, "write 2 or 4"), (8, 5, "write 4 or 8"), (8, 9, "write 8, one for each GPU"),
-    (1, 2, "write 1, one for each GPU"), (2147483647, 2, "write 1 or 2147483647"),
+    (1, 2, "write 1, one for each GPU"), (2, 3, "write 2, one for each GPU"), (12, 5, "write 4 or 6"), (2147483647, 2, "write 1 or 2147483647"),
 ])
 def test_uneven(gpus: int, processes: int, help: str) -> None:
     message = f"task `w`: `ppn` (`processes_per_node`) {processes} does not divide its {gpus} GPU{'s' if gpus > 1 else ''}"

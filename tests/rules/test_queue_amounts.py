@@ -49,3 +49,17 @@ def test_deserved_above_capability() -> None:
 ])
 def test_sound(text: str) -> None:
     assert check_manifest(RULE, text) == []
+
+
+def test_one_amount_says_nothing_of_the_next() -> None:
+    text = queue("a", "capability: {cpu: x, a.b/c: [1], memory: -1, ephemeral-storage: 1, a.b/d: 1500m}")
+    assert [each.message.partition(",")[0] for each in check_manifest(RULE, text)] == [
+        "`cpu`: `x` is no quantity", "`memory` is `-1`", "`a.b/d` is `1500m`"]
+    together = queue("a", "deserved: {cpu: x, memory: 1}", "guarantee: {resource: {cpu: x, memory: 2}}")
+    assert [each.message for each in check_manifest(RULE, together)][-1] == "`2` of `memory` is guaranteed, and `1` is deserved"
+
+
+def test_zero_and_the_largest_amount() -> None:
+    assert check_manifest(RULE, queue("a", "capability: {cpu: 0, a.b/c: 0}")) == []
+    assert [each.message for each in check_manifest(RULE, queue("a", f"capability: {{a.b/c: {2**63 - 1}m}}"))] == [
+        f"`a.b/c` is `{2**63 - 1}m`, and must be a whole number"]

@@ -105,6 +105,21 @@ def test_the_places_beside() -> None:
     assert related(RULE, queue("a", "deserved: {cpu: 8}") + children) == [(8 + 8 * number + 7, 19, "a queue below") for number in range(8)]
 
 
+def test_a_cycle_of_three() -> None:
+    found = check_manifest(RULE, queue("a", "parent: b") + queue("b", "parent: c") + queue("c", "parent: a"))
+    assert found[0].message == "the queues are each other's parents in a cycle: `a` -> `b` -> `c` -> `a`"
+
+
+def test_levels_are_counted_up_to_fifty() -> None:
+    deep = "".join(queue(f"q{number}", f"parent: q{number - 1}") if number else queue("q0") for number in range(60))
+    assert [each.message for each in check_manifest(RULE, deep)][-1] == "queue `q59` lies 51 levels deep, and Volcano allows 5"
+
+
+def test_the_least_amounts() -> None:
+    assert len(check_manifest(RULE, queue("a", "capability: {cpu: 1n}") + queue("b", "parent: a", "capability: {cpu: 1}"))) == 1
+    assert len(check_manifest(RULE, queue("a") + queue("b", "parent: a", "deserved: {cpu: 1n}"))) == 1
+
+
 def test_bounds() -> None:
     assert check_manifest(RULE, queue("a", "deserved: {cpu: 2}") + queue("b", "parent: a", "deserved: {cpu: 2}")) == []
     assert check_manifest(RULE, queue("a", "deserved: {cpu: 0}") + queue("b", "parent: a", "deserved: {cpu: 0}")) == []
