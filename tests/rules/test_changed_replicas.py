@@ -24,7 +24,8 @@ def test_replicas_were_changed() -> None:
 def test_a_task_was_left_out() -> None:
     text = job(told(4, "'4'", "'5'"))
     (found,) = check_manifest(RULE, text)
-    assert found.message == "the job has 4 pods, and those of task `worker` are told of 5"
+    assert found == Found(15, 36, "error", "the job has 4 pods, and those of task `worker` are told of 5", HELP)
+    assert check_manifest(RULE, text, emitted=True) == []
 
 
 def test_of_a_changed_task_the_sum_is_not_said_too() -> None:

@@ -31,6 +31,11 @@ def test_no_spec() -> None:
     ]
 
 
+def test_each_job_of_a_file() -> None:
+    text = "apiVersion: batch.volcano.sh/v1alpha1\nkind: Job\nmetadata: {name: demo}\nspec: SPEC\n---\n"
+    assert [each.line for each in check_manifest(RULE, text.replace("SPEC", "later") + text.replace("SPEC", "{}"))] == [9]
+
+
 def test_a_template() -> None:
     assert check_manifest(RULE, "apiVersion: flow.volcano.sh/v1alpha1\nkind: JobTemplate\nmetadata: {name: demo}\nspec: {queue: a}\n") == [
         Found(4, 7, "error", "the job has no tasks", "add `tasks:` with one that has a name, `replicas` and a `template`"),

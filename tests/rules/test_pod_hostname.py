@@ -29,6 +29,15 @@ def test_one_hostname_for_two_tasks() -> None:
     assert check_manifest(RULE, text.replace(SVC, "queue: q")) == []
 
 
+def test_two_replicas_are_several() -> None:
+    assert len(check_manifest(RULE, job(task(pod="hostname: node", replicas=2), spec=SVC))) == 1
+
+
+def test_one_hostname_of_one_subdomain() -> None:
+    both = [task(pod="hostname: node\nsubdomain: demo", name=name) for name in ("a", "b")]
+    assert len(check_manifest(RULE, job(*both, spec=SVC))) == 1
+
+
 def test_another_subdomain() -> None:
     text = job(task(pod="subdomain: mesh"), spec=SVC)
     message = "`subdomain` of task `worker` is `mesh`, and the Service of `svc` has the job's name, `demo`"
@@ -40,6 +49,7 @@ def test_another_subdomain() -> None:
     job(task(pod="hostname: node", replicas=1), spec=SVC), job(task(pod="subdomain: demo"), spec=SVC),
     job(task(pod="subdomain: mesh"), spec="queue: q"), job(task(pod="hostname: ''\nsubdomain: ''", replicas=3), spec=SVC),
     job(task(pod="hostname: a"), task(pod="hostname: b", name="b"), spec=SVC),
+    job(task(pod="hostname: a\nsubdomain: demo"), task(pod="hostname: a", name="b"), spec=SVC),
 ])
 def test_fine(text: str) -> None:
     assert check_manifest(RULE, text) == []
