@@ -24,7 +24,7 @@ def test_replicas_were_changed() -> None:
 def test_a_task_was_left_out() -> None:
     text = job(told(4, "'4'", "'5'"))
     (found,) = check_manifest(RULE, text)
-    assert found == Found(15, 36, "error", "the job has 4 pods, and those of task `worker` are told of 5", HELP)
+    assert found == Found(15, 37, "error", "the job has 4 pods, and those of task `worker` are told of 5", HELP)
     assert check_manifest(RULE, text, emitted=True) == []
 
 
