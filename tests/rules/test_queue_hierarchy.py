@@ -5,6 +5,7 @@ import pytest
 
 from hetc.rules.queue_hierarchy import PATH, RULE, WEIGHTS
 from tests.rules.checks import Found, check_manifest
+from tests.rules.helpers import related
 
 
 def annotated(path: str | None, weights: str | None, name: str = "a") -> str:
@@ -72,3 +73,15 @@ def test_on_the_way_first() -> None:
 ])
 def test_sound(text: str) -> None:
     assert check_manifest(RULE, text) == []
+
+
+@pytest.mark.parametrize(("path", "weights", "message"), [
+    ("a", None, "the hierarchy has 1 part and 0 weights"), (None, "1", "the hierarchy has 0 parts and 1 weight"),
+    ("", "1", "the hierarchy has 0 parts and 1 weight"),
+])
+def test_one_without_the_other(path: str | None, weights: str | None, message: str) -> None:
+    assert [each.message for each in check_manifest(RULE, annotated(path, weights))] == [message]
+
+
+def test_the_place_beside() -> None:
+    assert related(RULE, annotated("root/a/b", "1/2/3", "b") + annotated("root/a", "1/2", "a")) == [(8, 27, "the other one")]
