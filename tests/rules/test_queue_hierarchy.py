@@ -70,6 +70,7 @@ def test_on_the_way_first() -> None:
     annotated("root/a", "1/2", "a") + annotated("root/ab", "1/2", "b"),
     annotated("root/a", "1/2", "a") + annotated("root/a", "1/2", "b"),
     annotated("", ""),
+    annotated("root", "1", "a") + annotated("", "", "b"),
 ])
 def test_sound(text: str) -> None:
     assert check_manifest(RULE, text) == []
