@@ -67,6 +67,7 @@ def needs_npm(*packages: str) -> pytest.MarkDecorator:
 needs_neovim = pytest.mark.skipif(shutil.which("nvim") is None, reason="no nvim: run scripts/judges")
 needs_vim = pytest.mark.skipif(shutil.which("vim") is None, reason="no vim: run scripts/judges")
 needs_mandoc = pytest.mark.skipif(shutil.which("mandoc") is None, reason="no mandoc: run scripts/judges")
+needs_man = pytest.mark.skipif(shutil.which("man") is None, reason="no man: run scripts/judges")
 
 
 def multitool() -> str | None:

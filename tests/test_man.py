@@ -3,14 +3,11 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import subprocess
-
-import pytest
 
 from hetc.options import COMMANDS
 from scripts.man import PAGE, page
-from tests.judges import needs_mandoc
+from tests.judges import needs_man, needs_mandoc
 
 
 def run(*command: str) -> str:
@@ -28,7 +25,7 @@ def test_mandoc_has_nothing_against_it() -> None:
     assert run("mandoc", "-T", "lint", "-W", "all") == ""
 
 
-@pytest.mark.skipif(shutil.which("man") is None, reason="no man")
+@needs_man
 def test_man_has_nothing_against_it() -> None:
     assert run("man", "--warnings", "-l").startswith("HETC(1)")
 

@@ -3,6 +3,8 @@ from __future__ import annotations
 
 import contextlib
 import io
+import subprocess
+import sys
 
 import pytest
 from hypothesis import example, given
@@ -10,6 +12,7 @@ from hypothesis import strategies as st
 
 from hetc import cli, options
 from hetc.options import COMMANDS, FLAG, NUMBER, UsageError
+from tests.conftest import ROOT
 
 WORDS = st.sampled_from(["a.het", "-", "", " ", "b c", "-3", "-x", "=", "-o", "é", "\ud800", "x=y", "---", "-=", "--=1", "--nope", "--nam"])
 NUMBERS = st.sampled_from(["0", "1", "007", "+5", "-3", " 5 ", "1_000", "٣", "", "1.0", "999999999", "9999999999", "x"])
@@ -121,6 +124,25 @@ def test_help_fits_a_screen(name):
     for line, _ in command.examples:
         assert any(line in shown for shown in lines)
     assert command.help in out.getvalue()
+
+
+def test_help_of_the_options_that_many_commands_share():
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out):
+        assert cli.parse(["help", "options"]) == 0
+    lines = out.getvalue().splitlines()
+    assert [line for line in lines if len(line) > 80] == []
+    for group in options.GROUPS.values():
+        for option in group:
+            at = lines.index(f"  {options.written(option)}")
+            assert lines[at + 1].strip() == option.help
+
+
+@pytest.mark.parametrize("argv", [["--help"], ["help"], ["build", "--help"], ["help", "fmt"]])
+def test_the_module_calls_itself_hetc(argv):
+    done = subprocess.run([sys.executable, "-m", "hetc", *argv], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout.startswith("Usage: hetc ")
+    assert done.stdout.endswith(f"{options.EXITS}\n")
 
 
 def test_examples_of_the_help_parse():
