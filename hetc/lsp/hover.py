@@ -52,7 +52,7 @@ def hover(desk: Desk, looked: Looked, offset: int) -> Hover | None:
             return _request(desk, looked, end, offset)
     if offset < start or not rows.of(looked):
         return None
-    found, _ = place.at(looked.source, start, offset)
+    found = place.standing(looked.source, start, offset)
     return _yaml(desk, looked, found) if found else None
 
 

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 
 GROUP = "group"
 
+#: The tokens that are words.
+WORDS = ("WORD", "STRING")
+
 #: Stands in a text for the word that is being written; no key or value of anybody's.
 _MARK = "hetc0cursor0here"
 _WORD = re.compile(r"[\w./-]*")
@@ -58,25 +61,25 @@ class Spot(Record):
 def spot(text: str, end: int, offset: int) -> Spot | None:
     """The cursor at `offset` of the request `text[:end]`; None in a comment."""
     found = tokens(text, end)
-    at = next((index for index, token in enumerate(found) if token[2] >= offset), len(found))
-    here = found[at] if at < len(found) and found[at][1] <= offset and found[at][0] in ("WORD", "STRING") else None
-    if here is None and at < len(found) and found[at][2] == offset:  # right behind a sign
-        at += 1
-        here = found[at] if at < len(found) and found[at][0] in ("WORD", "STRING") and found[at][1] == offset else None
-    if here is None and "#" in text[found[at - 1][2] if at else 0:offset]:
+    # The word at the cursor, else the first token behind it.
+    at = next((index for index, (kind, _, after) in enumerate(found) if after > offset or (after == offset and kind in WORDS)), len(found))
+    word = found[at][1:] if at < len(found) and found[at][0] in WORDS and found[at][1] <= offset else (offset, offset)
+    kind_before, _, before = found[at - 1] if at else (None, 0, 0)
+    if word == (offset, offset) and "#" in text[before:offset]:
         return None
-    stack, result = [Brackets("")], None
-    for index, (kind, start, after) in enumerate(found):
-        if index == at:
-            result = _spot(stack[-1], here, offset, found[at - 1][0] if at else None)
-        if index != at or here is None:
-            _step(stack, kind, text[start:after], text[found[index - 1][1]:found[index - 1][2]] if index else "")
-    return result or _spot(stack[-1], here, offset, found[-1][0] if found else None)
+    stack = [Brackets("")]
+    _walk(stack, text, found[:at])
+    brackets, key, parts = stack[-1], stack[-1].key, stack[-1].parts
+    _walk(stack, text, found[at + (word[0] < word[1]):])  # what is given behind the cursor counts too
+    return Spot(brackets, word, key if parts else None, parts, kind_before)
 
 
-def _spot(brackets: Brackets, here: Token | None, offset: int, before: str | None) -> Spot:
-    key = brackets.key if brackets.parts else None
-    return Spot(brackets, here[1:] if here is not None else (offset, offset), key, brackets.parts, before)
+def _walk(stack: list[Brackets], text: str, found: list[Token]) -> None:
+    """Open and close brackets along the tokens, and note the keys that stand in them."""
+    before = ""
+    for kind, start, after in found:
+        _step(stack, kind, text[start:after], before)
+        before = text[start:after]
 
 
 def _step(stack: list[Brackets], kind: str, text: str, before: str) -> None:
@@ -131,14 +134,13 @@ class Found(Record):
     is_key: bool
 
 
-def at(source: Source, start: int, offset: int) -> tuple[list[Found], list[Node]]:
-    """What stands at an offset of the YAML from `start` on, outermost first, and the documents; nothing in what is no YAML."""
-    documents = read(Source(source.name, source.text), Report(), start) or []
-    for document in documents:
+def standing(source: Source, start: int, offset: int) -> list[Found]:
+    """What stands at an offset of the YAML from `start` on, outermost first; nothing in what is no YAML."""
+    for document in read(Source(source.name, source.text), Report(), start) or []:
         found = _search(document, lambda node: node.origin.span.start <= offset <= node.origin.span.end, (), None)
         if found:
-            return found, documents
-    return [], documents
+            return found
+    return []
 
 
 def _search(node: Node, hit: Callable[[Scalar], bool], path: Path, entry: Entry | None) -> list[Found]:

@@ -84,7 +84,7 @@ def definition(desk: Desk, looked: Looked, offset: int) -> Span | None:
         end, start = het.split(source)
         if offset < end:
             return _named_in_request(desk, looked, end, offset)
-    found = place.at(source, start, offset)[0] if offset >= start and rows.of(looked) else []
+    found = place.standing(source, start, offset) if offset >= start and rows.of(looked) else []
     if not found:
         return None
     path, here = found[-1].path, found[-1]

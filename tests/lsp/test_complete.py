@@ -84,7 +84,7 @@ def test_overlay_files(offered, tmp_path, text):
 OVERLAYS = pytest.mark.parametrize(("text", "some", "none"), [
     ("|", ["image", "command", "tasks", "queue"], ["cpu"]),
     ("image: x\nco|\n", ["command", "container_args"], ["image"]),
-    ("image: x\ntasks:\n  master:\n    |\nqueue: q\n", ["image", "env"], ["queue", "mounts", "tasks"]),
+    ("image: x\ntasks:\n  master:\n    |\nqueue: q\n", ["image", "env"], ["queue", "tasks"]),
     ("tasks: {master: {im|}}\n", ["image"], ["queue"]),
     ("tasks:\n  |\n", ["master", "worker"], ["image"]),
     ("tasks:\n  master: {}\n  w|: {}\n", ["worker"], ["master"]),
