@@ -158,10 +158,10 @@ def rewrite(path: str, old: str, new: str) -> None:
         with open(real, "rb") as file:
             data = file.read()
         if decode(data) != old:
-            raise UsageError(f"`{path}` has changed while it was checked; nothing was fixed")
+            raise UsageError(f"`{path}` has changed since it was read, and is left as it is")
         replace(real, restored(data, new))
     except NotUtf8:
-        raise UsageError(f"`{path}` has changed while it was checked; nothing was fixed") from None
+        raise UsageError(f"`{path}` has changed since it was read, and is left as it is") from None
     except OSError as error:
         raise UsageError(f"cannot write `{path}`: {reason(error)}") from None
 

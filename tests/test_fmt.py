@@ -161,6 +161,17 @@ def test_what_is_built_is_the_same_after_it(request_: str, overlay: dict[str, ob
         assert comments(new) == comments(text)
 
 
+@pytest.mark.parametrize("path", sorted((ROOT / "golden").glob("*/job.het")), ids=lambda path: path.parent.name)
+def test_golden_jobs_come_to_the_same(path: Path) -> None:
+    text = path.read_text()
+    new = laid_out(text)
+    if new is not None:
+        assert outcome(new) == outcome(text)
+        assert comments(new) == comments(text)
+    else:
+        assert outcome(text)[0] is None
+
+
 @settings(max_examples=100)
 @given(commented(ANY_REQUEST), st.booleans())
 def test_any_request_that_parses(text: str, returns: bool) -> None:
