@@ -98,7 +98,7 @@ def _terminals():
 
 
 def test_names_counts_comments_and_what_lies_behind_the_dashes(colours):
-    found = colours('# c\n2*a100-worker<mem=64Gi>\n--- # c\nimage: x # y\ncommand: |\n  python "$A"\nsetup: [z]\n')
+    found = colours('# c\n2*a100-worker<mem=64Gi>\n--- # c\nimage: x # y\ncommand: |\n  python "$A"\n  export B\n\n  exec c\nsetup: [z]\n')
     assert GROUP in scopes(found, "a100-worker")[0]
     assert COUNT in scopes(found, "2")[0]
     assert "keyword.other.unit.het" in scopes(found, "Gi")[0]
@@ -106,6 +106,8 @@ def test_names_counts_comments_and_what_lies_behind_the_dashes(colours):
     assert "entity.other.document.begin.het" in scopes(found, "---")[0]
     assert any(each.startswith("entity.name.tag.yaml") for each in scopes(found, "command")[0])
     assert "meta.embedded.block.shellscript" in scopes(found, "python")[0]
+    for word in ("export", "exec"):
+        assert any(each.endswith(".shell") for each in scopes(found, word)[0])
     assert any("meta.embedded.block.shellscript" not in each for each in scopes(found, "z"))
 
 
