@@ -129,7 +129,9 @@ def test_the_action_writes_sarif_beside(runner: Runner) -> None:
     assert runner.output.read_text() == "output=hetc.sarif\n"
     log = json.loads((runner.folder / "hetc.sarif").read_text())
     assert [result["ruleId"] for result in log["runs"][0]["results"]] == ["HET201"]
+    runner.output.write_text("")
     assert runner.step(1, output="hetc.sarif", paths="missing.het").returncode != 0
+    assert runner.output.read_text() == "", "a file that is not whole is named"
 
 
 @pytest.mark.slow
