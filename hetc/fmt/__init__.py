@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import re
 
+from hetc.diagnostic import Report
+from hetc.fmt.overlay import overlay
+from hetc.fmt.request import request
+from hetc.read import het
 from hetc.source import Source
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from hetc.diagnostic import Report
 
 #: The files with a layout of their own, by their names' ends.
 SUFFIXES = (".het", ".het.yaml", ".het.yml")
@@ -25,8 +25,6 @@ def formatted(source: Source, report: Report) -> str | None:
     A text with a carriage return inside a line stays as it is: readers of YAML do not agree what it is. None after reports
     of what cannot be read.
     """
-    from hetc.fmt.overlay import overlay
-
     if _BARE_RETURN.search(source.text):
         return source.text
     text = source.text.replace("\r\n", "\n")
@@ -38,13 +36,8 @@ def formatted(source: Source, report: Report) -> str | None:
 
 def _whole(source: Source, report: Report) -> str | None:
     """A `.het` file: its request, the first `---` line, and the overlays behind it."""
-    from hetc.diagnostic import Report as OwnReport
-    from hetc.fmt.overlay import overlay
-    from hetc.fmt.request import request
-    from hetc.read import het
-
     end, start = het.split(source)
-    found = OwnReport()
+    found = Report()
     if het.read(source, end, found) is None:  # what a request says wrongly is for `lint`; it has a layout all the same
         report.diagnostics.extend(found.diagnostics)
         report.failed = True
