@@ -378,6 +378,7 @@ def _options(parsed: Parsed) -> Options:
         None if config is None else str(config), bool(values["isolated"]), bool(values["allow_outside"]),
         located("nodes"), located("processes"), located("ppn"), located("amlt"), str(values.get("to", "volcano")),
         _codes(values.get("select", ()), "--select"), _codes(values.get("ignore", ()), "--ignore"),
+        kind=None if values.get("kind") is None else str(values["kind"]),
     )
 
 

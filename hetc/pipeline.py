@@ -48,7 +48,7 @@ _TEMPLATE_PLACES = {
     "command": "in the job of `config.jobs` or in the task, or give it after `--`",
 }
 
-#: Back ends by name; each module has FIELDS, its overlay keys, and emit(job, site).
+#: Back ends by name; each module has FIELDS, its overlay keys, and emit(job, site, kind).
 BACKENDS: dict[str, str] = {"volcano": "hetc.emit.volcano"}
 
 
@@ -56,7 +56,7 @@ class Options(Record):
     """What the command line says about an input. Texts and numbers carry their place in the joined arguments.
 
     `command`: the arguments after `--`. `nodes`, `processes`, `ppn` and `amlt` are for templates alone. `root`: the folder of
-    the kustomization that runs hetc, if one does.
+    the kustomization that runs hetc, if one does. `kind`: what is made of a job.
     """
 
     overlays: tuple[Source, ...] = ()
@@ -75,6 +75,7 @@ class Options(Record):
     select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
     root: str | None = None
+    kind: str | None = None
 
 
 class Unit(Record):
@@ -333,7 +334,7 @@ class _Front:
         for rule in (*job_rules(), *self.unit.site.rules):
             if isinstance(rule, JobRule):
                 stamp(rule.code, rule.check(job, self.unit.site), self.report)
-        document = self.compiler.module.emit(job, self.unit.site)  # type: ignore[attr-defined]
+        document = self.compiler.module.emit(job, self.unit.site, self.options.kind)  # type: ignore[attr-defined]
         judge([document], self.unit.site, self.report, emitted=True)
         self.unit.document = document
 

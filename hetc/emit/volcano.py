@@ -7,6 +7,7 @@ stored object equals the file.
 from __future__ import annotations
 
 from hetc import duration, ir, lifecycle, plugins
+from hetc.emit import volcano_kinds
 from hetc.fields import Field, Text
 from hetc.origin import DERIVED, Located, Origin
 from hetc.record import Record
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from hetc.site import Site
     from hetc.tree import Node
 
-API_VERSION = "batch.volcano.sh/v1alpha1"
 SHM = "shm"
 MASTER_PORT = "29500"
 MANAGED_BY = "app.kubernetes.io/managed-by"
@@ -37,6 +37,7 @@ FIELDS: tuple[Field, ...] = (
     Field("queue", Text("a queue"), "The queue of the job.", "research", "default"),
     plugins.field(),
     *lifecycle.FIELDS,
+    volcano_kinds.FIELD,
 )
 
 
@@ -80,8 +81,8 @@ class _Context(Record):
     set_elsewhere: frozenset[str]
 
 
-def emit(job: Job, site: Site) -> Mapping:
-    """The Volcano Job of a job."""
+def emit(job: Job, site: Site, kind: str | None = None) -> Mapping:
+    """The Volcano Job of a job, or another kind of `volcano_kinds.KINDS`; None: the one that the job asks for."""
     context = _Context(job, site, ir.totals(job), variable_names(site), without_command(job), plugins.variables(job))
     nothing = job.origin.derived()
     labels = dict(_pairs(job.labels))
@@ -92,12 +93,8 @@ def emit(job: Job, site: Site) -> Mapping:
         "labels": _sorted(labels, nothing),
         "annotations": _sorted(_pairs(job.annotations), nothing),
     })
-    return _mapping(nothing, {
-        "apiVersion": Scalar(API_VERSION, nothing),
-        "kind": Scalar("Job", nothing),
-        "metadata": metadata,
-        "spec": _spec(context),
-    })
+    schedule = job.backend.get("schedule")
+    return volcano_kinds.document(volcano_kinds.chosen(schedule, kind), metadata, _spec(context), schedule, nothing)
 
 
 def _spec(context: _Context) -> Mapping:

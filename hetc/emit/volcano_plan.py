@@ -205,6 +205,9 @@ def _notes(job: Job, site: Site, sums: ir.Totals, minimum: int) -> Iterator[str]
         yield "packing needs the scheduler's plugin network-topology-aware and HyperNodes; without them it has no effect"
     if "ray" in plugins.asked(job) and (job.gang.done is None or job.gang.done.value == ir.ALL):
         yield "Ray's head and workers run until somebody stops them; `gang[done=TASK]` ends the job with the task that uses them"
+    if job.backend.get("schedule") is not None:
+        yield (f"as a CronJob its jobs are called {job.name.value}-MINUTES, after the minute of their start, and so are their pods and "
+               "objects; `--kind job` makes one job now")
     if job.namespace is None:
         yield "no namespace is set: the one of the kubectl context takes the job"
 

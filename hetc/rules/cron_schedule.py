@@ -8,6 +8,7 @@ from hetc import cron
 from hetc.diagnostic import ERROR, WARNING, Code, Finding
 from hetc.manifest import documents_of, present, text
 from hetc.names import shorten
+from hetc.record import replace
 from hetc.rule import ManifestRule
 from hetc.tree import Mapping
 
@@ -25,7 +26,13 @@ def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
     for document in documents_of(manifest.documents, "CronJob"):
         spec = document.get("spec")
         if isinstance(spec, Mapping):
-            yield from _schedule(spec)
+            yield from map(_in_keys, _schedule(spec)) if manifest.emitted else _schedule(spec)
+
+
+def _in_keys(finding: Finding) -> Finding:
+    """The same in the words of the overlay."""
+    said = (finding.help or "").replace("write one, such as `0 3 * * *`", 'write `schedule: {cron: "0 3 * * *"}` in an overlay')
+    return replace(finding, help=said.replace("`schedule: ", "`cron: ").replace("`cron: {", "`schedule: {").replace("timeZone", "time_zone"))
 
 
 def _schedule(spec: Mapping) -> Iterator[Finding]:
