@@ -256,7 +256,7 @@ def _rewrite(text: str) -> str | None:
         if known is None:
             return None
         unit = known[1].upper() + "i"
-    return f"write `{number}{unit}`" if number[0].isdigit() else None
+    return f"write `{number}{unit}`"
 
 
 def _not_cpu(text: str) -> tuple[str, str]:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hetc.quantity import MAX, QuantityError, cpu, memory, parse, show
+from hetc.quantity import BINARY_SI, DECIMAL_SI, MAX, Quantity, QuantityError, cpu, memory, parse, show
 from tests.judges import Refused, needs_kubectl, objects, run_kubectl
 
 # What Go's resource.ParseQuantity makes of a text: canonical form, Value() and MilliValue(). Two columns differ from Go
@@ -347,3 +347,58 @@ def test_what_parse_takes_kubectl_takes_and_the_reverse(text):
             kubectl_quantities([text])
     else:
         kubectl_quantities([text])
+
+
+def help_of(read, text):
+    with pytest.raises(QuantityError) as raised:
+        read(text)
+    return raised.value.help
+
+
+ANY, MEMORY, CPU = ("write a number and a suffix, for example `64Gi` or `500m`", "write a number and a unit, for example `64Gi`",
+                    "write cores or thousandths of a core, for example `16`, `0.5` or `500m`")
+
+
+@pytest.mark.parametrize(("read", "text", "help"), [
+    (parse, "x", ANY), (parse, ". Gi", ANY), (parse, "5. Gi", "write `5Gi`"), (parse, ".", "write a number, for example `1`"),
+    (cpu, ". m", CPU), (cpu, "5. m", "write `5m`"),
+    # the next smaller unit that makes it 1 or more
+    (memory, "0.0001234567891012T", "write `124M`"), (memory, "0.1234567890123456P", "write `124T`"),
+    (memory, "0.12345678901234567891E", "write `124P`"), (memory, "0.123456789012T1", MEMORY), (memory, "0.1234567890123T", "write `124G`"),
+    (memory, "1234.0001k", "write `1235k`"), (memory, "1234.0001Ki", "write `1235Ki`"),
+    (memory, "1.5e6", "write a unit: that many bytes are `1500k`"), (memory, "9.2e18", "write a unit: that many bytes are `9200P`"),
+    (memory, "0e3", MEMORY),
+    # a number alone: the more digits, the smaller the unit that is meant
+    (memory, ".5", "write the unit, for example `0.5Gi`"), (memory, "999", "write the unit, for example `999Gi`"),
+    (memory, "1000", "write the unit, for example `1000Mi`"), (memory, "999999", "write the unit, for example `999999Mi`"),
+    (memory, "1000000", "write the unit, for example `64Gi`; if bytes are meant, `1M`"),
+    (memory, "5000000", "write the unit, for example `64Gi`; if bytes are meant, `5M`"),
+    (memory, "1001001", "write the unit, for example `64Gi`"),
+    (memory, "9223372036854775000", "write the unit, for example `64Gi`; if bytes are meant, `9223372036854775k`"),
+])
+def test_what_to_write(read, text, help):
+    assert help_of(read, text) == help
+
+
+def test_the_bounds_of_a_text():
+    assert parse("0" * 256).nano == 0 and parse("1e999").canonical() == "1e999"
+    for text in ("0" * 257, "1e1000", "1e-1000"):
+        with pytest.raises(QuantityError):
+            parse(text)
+    assert (show("x" * 40), show("x" * 41)) == ("x" * 40, "x" * 32 + "...")
+
+
+def test_small_binary_amounts_are_decimal():
+    assert [(amount.nano, amount.format) for amount in map(parse, ("0.0000000000009Ki", "0.0009765625Ki"))] == [
+        (1, DECIMAL_SI), (10**9, BINARY_SI)]
+    assert Quantity(1025 * 10**9, BINARY_SI).canonical() == "1025"
+
+
+def test_order_is_that_of_the_amount_and_of_nothing_else():
+    one, two = Quantity(1), Quantity(2, BINARY_SI)
+    assert [one.__lt__(two), one.__lt__(one), one.__le__(one), two.__le__(one)] == [True, False, True, False]
+    assert [two.__gt__(one), one.__gt__(one), one.__ge__(one), one.__ge__(two)] == [True, False, True, False]
+    assert {getattr(one, name)(1) for name in ("__lt__", "__le__", "__gt__", "__ge__", "__eq__")} == {NotImplemented}
+    assert hash(one) == hash(Quantity(1, BINARY_SI)) != hash(two)
+    with pytest.raises(AttributeError, match="immutable: `nano`"):
+        del one.nano
