@@ -11,7 +11,7 @@ from syrupy.assertion import SnapshotAssertion
 
 from hetc import plan
 from hetc.plan.facts import printable, row
-from hetc.plan.markdown import code, prose, table
+from hetc.plan.markdown import block, code, prose, table
 from hetc.plan.values import values
 from tests.test_plan import CASES, job
 
@@ -55,11 +55,13 @@ def test_the_tables_say_what_the_plan_says(name) -> None:
     assert [cells[:2] for cells in origins[1:]] == [[path, printable(text)] for path, text, _ in values(made, described)]
 
 
-def test_a_command_of_backticks_stays_in_its_block() -> None:
-    made, described = job(*CASES["cpu"])
-    shown = plan.render(made, described, "markdown", False, "hetc build 'a```\n# b.het'")
-    (block,) = [token.content for token in READER.parse(shown) if token.type == "fence"]
-    assert block == "hetc build 'a```\\n# b.het' | kubectl create -f -\n"
+@given(st.lists(st.sampled_from(["```", "````", "`", "# no heading", "", "~~~"]), min_size=1))
+@example(["```", "# no heading"])
+def test_shell_lines_stay_in_their_block(lines) -> None:
+    tokens = READER.parse("\n".join(block("Submit", lines)))
+    (shown,) = [token.content for token in tokens if token.type == "fence"]
+    assert shown == "".join(f"{line}\n" for line in lines)
+    assert tokens[-1].type == "fence"
 
 
 @given(st.lists(st.tuples(st.text(), st.text()), min_size=1, max_size=4))

@@ -58,6 +58,7 @@ def texts(svg: str) -> list[tuple[str, float, float, float, float]]:
         text, size = element.text or "", float(element.get("font-size", ""))
         cells = sum(1 if character.isascii() or character in "–…×" else 2 for character in text)
         width = float(element.get("textLength", cells * size * 0.61))
+        assert cells == len(text) or "textLength" in element.attrib, "no font says how wide this is"
         left = float(element.get("x", "")) - (width if element.get("text-anchor") == "end" else 0)
         base = float(element.get("y", ""))
         found.append((text, left, base - 0.95 * size, left + width, base + 0.25 * size))

@@ -36,11 +36,11 @@ def _parts(job: Job, described: Description, build: str) -> Iterator[str]:
     yield from _list("Gang", described.gang)
     yield from _list("Pods", (facts.pods(task, described) for task in job.tasks))
     for title, lines in facts.commands(job):
-        yield from _block(title[:1].upper() + title[1:], lines)
+        yield from block(title[:1].upper() + title[1:], lines)
     yield from _heading(f"{described.backend.capitalize()} adds")
     yield from table([{"kind": each.kind, "name": code(each.name), "what": prose(each.what)} for each in described.additions])
     yield from _list("The cluster must have", (f"{each.kind} {code(each.name)}" for each in described.needs), plain=False)
-    yield from _block("Submit", [f"{build} | {described.submit}"])
+    yield from block("Submit", [f"{build} | {described.submit}"])
     yield from _list("Notes", described.notes)
 
 
@@ -72,7 +72,7 @@ def _list(title: str, items: Iterable[str], plain: bool = True) -> Iterator[str]
         yield from lines
 
 
-def _block(title: str, lines: Sequence[str]) -> Iterator[str]:
+def block(title: str, lines: Sequence[str]) -> Iterator[str]:
     """Shell lines under their heading, between fences that are longer than any row of backticks in them."""
     yield from _heading(title)
     fence = "```"
