@@ -9,6 +9,7 @@ LOCK_ARGS ?=
 FUZZ_SECONDS ?= 20
 UV_VERSION = 0.13.9
 DOCS = .cache/venv-docs
+MUTATION = .cache/venv-mutation
 
 # The versions that CI tests, newest first, then whatever else there may be.
 CANDIDATES = python3.13 python3.12 python3.11 python3.14 python3 python
@@ -18,7 +19,7 @@ RUN = $(BIN)/python -m
 # Modules left uncompiled would be compiled again at every start of hetc, which the tests do by the hundred.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help demo test check lint slow tables schemas component docs playground fuzz bench lock clean
+.PHONY: help demo test check lint slow tables schemas component docs playground fuzz mutants bench lock clean
 .DELETE_ON_ERROR:
 
 help: ## this list
@@ -60,6 +61,9 @@ playground: $(VENV)/.ready ## put the playground together in .cache/site/playgro
 fuzz: $(VENV)/.ready ## fuzz hetc lint, FUZZ_SECONDS for each of three targets
 	@VENV="$(VENV)" SECONDS_EACH="$(FUZZ_SECONDS)" fuzz/run
 
+mutants: $(MUTATION)/.ready ## which changes to the rules would no test notice? MODULES="rules/mount_path quantity" asks of those
+	$(MUTATION)/bin/python scripts/mutants.py $(MODULES)
+
 bench: $(VENV)/.ready ## what a start costs, and how time and memory grow
 	$(BIN)/python benchmarks/startup.py --groups
 
@@ -98,6 +102,11 @@ $(VENV)/.locked: requirements.lock
 
 $(VENV)/.ready: $(VENV)/.locked pyproject.toml
 	@$(RUN) pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable . >&2
+	@touch "$@"
+
+$(MUTATION)/.ready: requirements-mutation.lock | $(VENV)/.ready
+	@$(RUN) venv --clear $(MUTATION)
+	@$(MUTATION)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements-mutation.lock
 	@touch "$@"
 
 $(DOCS)/.ready: requirements-docs.lock | $(VENV)/.ready
