@@ -80,7 +80,7 @@ def test_where_paths_lead(path: str, expected: list[str]) -> None:
 
 
 def test_every_path_that_hetc_writes_leads_back() -> None:
-    root = document()
+    root = document(JOB.replace('use["base.yaml"]\n', "") + "annotations: {a.b/c: v, \"x/it's\": v, 'x/\"y\"': v, '[1]': v}\n")
     todo = [("", root)]
     while todo:
         path, node = todo.pop()

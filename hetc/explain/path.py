@@ -138,7 +138,9 @@ def _items(node: Sequence) -> Iterator[tuple[str, Node]]:
 
 
 def _key(key: str) -> str:
-    return f".{key}" if re.fullmatch(r"[\w/-]+", key) else f"['{key}']"
+    if re.fullmatch(r"[\w/-]+", key):
+        return f".{key}"
+    return f'["{key}"]' if "'" in key else f"['{key}']"
 
 
 def children(node: Node) -> Iterator[tuple[str, Node]]:
@@ -186,7 +188,7 @@ def shown(path: str) -> str:
 
 def _bare(name: str) -> str:
     """A key or an item without the signs of a path."""
-    return name.removeprefix(".").strip("[]").strip("'")
+    return name.removeprefix(".").strip("[]").strip("'\"")
 
 
 def _ends(path: str, steps: tuple[Step, ...]) -> bool:
