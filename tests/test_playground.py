@@ -138,6 +138,7 @@ def site(tmp_path_factory):
     assemble(top / "playground")
     (top / "inside.html").write_text('<link rel="icon" href="data:,"><body data-md-color-scheme="slate"><iframe src="playground/index.html"></iframe>')
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(_Quiet, directory=top))
+    server.handle_error = lambda *args: None  # a browser that ends lets go of what it was loading
     threading.Thread(target=server.serve_forever, daemon=True).start()
     yield f"http://127.0.0.1:{server.server_port}/"
     server.shutdown()
