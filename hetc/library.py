@@ -6,6 +6,7 @@ import os
 from hetc import dump
 from hetc.diagnostic import ERROR, Report, gathered
 from hetc.linter import Linter, files, not_utf8
+from hetc.options import KIND
 from hetc.origin import Located, Origin
 from hetc.pipeline import Compiler, Options, Unit, between, load
 from hetc.record import Record
@@ -16,7 +17,7 @@ from hetc.tree import plain
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
-    from typing import Any, TypeAlias, TypeVar
+    from typing import Any, Literal, TypeAlias, TypeVar
 
     from hetc.diagnostic import Diagnostic as OwnDiagnostic
 
@@ -101,22 +102,26 @@ def compile(
     sources: Input | Iterable[Input], *, overlays: Input | Iterable[Input] = (), name: str | None = None,
     namespace: str | None = None, queue: str | None = None, command: str | Sequence[str] = (),
     config: str | os.PathLike[str] | None = None, isolated: bool = False, allow_outside: bool = False, nodes: int | None = None,
-    processes: int | None = None, ppn: int | None = None, select: Sequence[str] = (), ignore: Sequence[str] = (),
+    processes: int | None = None, ppn: int | None = None, kind: Literal["job", "cronjob", "jobtemplate"] | None = None,
+    select: Sequence[str] = (), ignore: Sequence[str] = (),
 ) -> Outcome:
     """Compile `.het` files or templates, one or several, to Volcano Jobs, as `hetc build` does.
 
     `overlays` lie on top of every source. `command`: a shell line, or words that are quoted for the shell. `config`: the site
-    file in place of those found; `isolated`: none. `nodes`, `processes`, `ppn`: for templates without tasks. `select`, `ignore`:
-    beginnings of codes. Raises UsageError where a file cannot be read or the arguments do not go together; what is wrong
-    inside a source is a diagnostic.
+    file in place of those found; `isolated`: none. `nodes`, `processes`, `ppn`: for templates without tasks. `kind`: what to
+    make, in place of what the job says. `select`, `ignore`: beginnings of codes. Raises UsageError where a file cannot be read
+    or the arguments do not go together; what is wrong inside a source is a diagnostic.
     """
     inputs = _each(sources)
     if name is not None and len(inputs) != 1:
         raise UsageError("`name` goes with one source: several jobs cannot have one name")
+    if kind not in (None, *KIND.choices):
+        raise UsageError(f"`kind` is one of {', '.join(f'`{each}`' for each in KIND.choices)}, not `{kind}`")
     compiler = Compiler(Options(
         tuple(map(_overlay, _each(overlays))), _located("name", name), _located("namespace", namespace), _located("queue", queue),
         _words((command,) if isinstance(command, str) else command), None if config is None else os.fspath(config), isolated, allow_outside,
-        _located("nodes", nodes), _located("processes", processes), _located("ppn", ppn), select=tuple(select), ignore=tuple(ignore),
+        _located("nodes", nodes), _located("processes", processes), _located("ppn", ppn), kind=kind, select=tuple(select),
+        ignore=tuple(ignore),
     ))
     units = [_compiled(compiler, source) for source in inputs]
     found = gathered([*(unit.report for unit in units), between(units)])

@@ -79,14 +79,16 @@ CONFIG = Option("config", ("--config",), TEXT, "Site file, in place of the ones 
 ISOLATED = Option("isolated", ("--isolated",), FLAG, "Read no site file.", False)
 STDIN_FILENAME = Option("stdin_filename", ("--stdin-filename",), TEXT, "Kind, name and place of standard input.", metavar="NAME")
 
+KIND = Option("kind", ("--kind",), TEXT, "What to make; default: cronjob where there is a `schedule`, else job.", None,
+              ("job", "cronjob", "jobtemplate"))
+
 #: Options of every command that compiles.
 INPUT: tuple[Option, ...] = (
     Option("overlays", ("-f", "--overlay"), MANY, "Overlay on top; may come again.", (), metavar="FILE"),
     Option("name", ("--name",), TEXT, "The job's name.", metavar="NAME"),
     Option("namespace", ("--namespace",), TEXT, "The job's namespace.", metavar="NAME"),
     Option("queue", ("--queue",), TEXT, "The job's queue.", metavar="NAME"),
-    Option("kind", ("--kind",), TEXT, "What to make; default: cronjob where there is a `schedule`, else job.", None,
-           ("job", "cronjob", "jobtemplate")),
+    KIND,
     CONFIG,
     ISOLATED,
     STDIN_FILENAME,

@@ -65,6 +65,13 @@ def test_a_template_takes_its_nodes() -> None:
     assert sum(task["replicas"] for task in job["spec"]["tasks"]) == 3
 
 
+def test_a_job_of_another_kind() -> None:
+    (job,) = hetc.compile(EXAMPLES[0], kind="jobtemplate").manifests
+    assert job["kind"] == "JobTemplate"
+    with pytest.raises(hetc.UsageError, match="`kind` is one of `job`, `cronjob`, `jobtemplate`, not `pod`"):
+        hetc.compile(EXAMPLES[0], kind="pod")  # type: ignore[arg-type]
+
+
 def test_a_mistake_is_a_diagnostic_at_its_place() -> None:
     outcome = hetc.compile(BROKEN)
     assert (outcome.ok, outcome.yaml, outcome.manifests) == (False, None, ())
