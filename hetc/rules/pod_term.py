@@ -66,7 +66,9 @@ def _keys(term: Mapping) -> Iterator[Finding]:
         if keys and not present(term, "labelSelector"):
             yield Finding(f"`{name}` stands without a `labelSelector`", term.key_span(name), "add `labelSelector: {}`")
         for key in keys:
-            written = text(key) or ""
+            written = text(key)
+            if written is None:
+                continue
             yield from _wrong(key, "label key", names.label_key(written))
             if written in seen:
                 yield Finding(f"label `{names.shorten(written)}` is matched twice", key.origin.span, "keep one of the two",

@@ -5,7 +5,7 @@ import pytest
 
 from hetc.rules.pod_term import RULE
 from tests.rules.checks import Found, check_manifest
-from tests.rules.helpers import job
+from tests.rules.helpers import job, related
 
 REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution"
 PREFERRED = "preferredDuringSchedulingIgnoredDuringExecution"
@@ -42,7 +42,8 @@ def test_terms(keys: str, message: str) -> None:
 @pytest.mark.parametrize("keys", [
     "topologyKey: kubernetes.io/hostname, labelSelector: {}, namespaces: [a]", "topologyKey: a",
     "topologyKey: a, labelSelector: {matchLabels: {x: y}}, matchLabelKeys: [x]", "topologyKey: 5", "labelSelector: {}",
-    "topologyKey: a, labelSelector: {}, matchLabelKeys: [x], mismatchLabelKeys: [y]",
+    "topologyKey: a, labelSelector: {}, matchLabelKeys: [x], mismatchLabelKeys: [y]", "topologyKey: '', labelSelector: {}",
+    "topologyKey: a, labelSelector: {}, matchLabelKeys: [5, 6]",
 ])
 def test_terms_that_are_fine(keys: str) -> None:
     assert term(keys) == []
@@ -66,7 +67,8 @@ def test_spreading() -> None:
 @pytest.mark.parametrize(("condition", "messages"), [
     ("{key: metadata.name, operator: In, values: [a]}", []), ("{key: metadata.name, operator: NotIn, values: [a.b]}", []),
     ("{key: spec.x, operator: In, values: [a]}", ["`spec.x` is no field to find a node by"]),
-    ("{key: metadata.name, operator: Exists}", ["operator `Exists` does not compare with the name of a node"]),
+    *((f"{{key: metadata.name, operator: {operator}}}", [f"operator `{operator}` does not compare with the name of a node"])
+      for operator in ("Exists", "DoesNotExist", "Gt", "Lt")),
     ("{key: metadata.name, operator: In, values: [a, b]}", ["a node has one name, and several are given"]),
     ("{key: metadata.name, operator: In, values: [A]}", ["no legal node name: `A` has `A`, and only a-z, 0-9, `-` and `.` are allowed"]),
 ])
@@ -77,3 +79,22 @@ def test_nodes_by_name(condition: str, messages: list[str]) -> None:
 def test_a_place() -> None:
     assert check_manifest(RULE, job(pod=f"topologySpreadConstraints: [{{{SPREAD}, matchLabelKeys: [x]}}]\n")) == [
         Found(13, 103, "error", "`matchLabelKeys` stands without a `labelSelector`", "add `labelSelector: {}`")]
+
+
+ONE = f"topologySpreadConstraints: [{{{SPREAD}, KEYS}}]\n"
+
+
+@pytest.mark.parametrize(("text", "help"), [
+    (ONE.replace("DoNotSchedule", "ScheduleAnyway").replace("KEYS", "minDomains: 1"), "leave it out, or write `whenUnsatisfiable: DoNotSchedule`"),
+    (ONE.replace("zone", "''"), "write `kubernetes.io/hostname`, for example"),
+    (ONE.replace("KEYS", "labelSelector: {}, matchLabelKeys: [x, x]"), "keep one of the two"),
+    *((f"affinity: {{nodeAffinity: {{{REQUIRED}: {{nodeSelectorTerms: [{{matchFields: [{{key: {condition}}}]}}]}}}}}}\n", help)
+      for condition, help in (("spec.x", "write `metadata.name`"), ("metadata.name, operator: Gt", "write `In` or `NotIn`"),
+                              ("metadata.name, values: [a, b]", "make a term of each"))),
+])
+def test_what_to_write(text: str, help: str) -> None:
+    assert [each.help for each in check_manifest(RULE, job(pod=text))] == [help]
+
+
+def test_the_place_beside() -> None:
+    assert related(RULE, job(pod=ONE.replace("KEYS", "labelSelector: {}, matchLabelKeys: [x, x]"))) == [(13, 139, "the other one")]

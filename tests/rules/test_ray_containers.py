@@ -73,3 +73,16 @@ def test_a_job_without_tasks() -> None:
 
 def test_the_worker_is_no_head() -> None:
     assert [each.help for each in check_manifest(RULE, ray("--head=workr", WORKER))] == ["write `--head=TASK`, or call a task `workr`"]
+
+
+@pytest.mark.parametrize(("tasks", "found"), [
+    ([WORKER], [("plugin `ray` takes task `head` as its head, and the job has none of that name: no pod is created",
+                 "write `head: TASK`, or call a task `head`")]),
+    ([HEAD], []),
+    *(([HEAD, *others], [("plugin `ray` takes task `worker` as its worker, and the job has none of that name", "write `worker: TASK`")])
+      for others in ([node("x")], [node("x"), node("y")])),
+    ([node("head", more="\ncommand: [x]")], [("`command` of container `head` is replaced by plugin `ray`",
+                                              "leave it out, and send work to the cluster with `ray job submit`")]),
+])
+def test_what_hetc_emits_is_told_in_the_words_of_an_overlay(tasks: list[str], found: list[tuple[str, str]]) -> None:
+    assert [each[2:] for each in check_manifest(RULE, ray("", *tasks), emitted=True)] == [("error", *each) for each in found]

@@ -21,6 +21,11 @@ def test_what_loosens() -> None:
     ]
 
 
+def test_each_option_is_looked_at() -> None:
+    assert len(options("role: '', type: container_t, user: u")) == 1
+    assert len(options("type: container_t, user: u, role: {}")) == 1
+
+
 @pytest.mark.parametrize("keys", [
     'level: "s0:c1"', "type: container_t", "type: container_init_t", "type: container_kvm_t", "type: container_engine_t", "type: '', user: '', role: ''",
     "type: null", "type: {}",
