@@ -49,6 +49,8 @@ def built(name: str) -> str | None:
     return str(path) if os.access(path, os.X_OK) else None
 
 
+PYRIGHT = HOME / "node_modules" / "pyright" / "index.js"
+needs_pyright = pytest.mark.skipif(not PYRIGHT.exists() or shutil.which("node") is None, reason="no pyright: run scripts/judges")
 needs_actionlint = pytest.mark.skipif(built("actionlint") is None, reason="no actionlint: run scripts/judges")
 needs_helm4 = pytest.mark.skipif(built("helm4") is None, reason="no helm4: run scripts/judges")
 

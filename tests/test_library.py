@@ -14,6 +14,7 @@ import pytest
 
 import hetc
 from tests.conftest import ROOT
+from tests.judges import PYRIGHT, needs_pyright
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -154,21 +155,25 @@ def test_the_names_are_functions_whatever_was_imported_first() -> None:
         hetc.nothing  # noqa: B018
 
 
+#: Right but for the last two lines.
+USER = textwrap.dedent("""\
+    from pathlib import Path
+
+    import hetc
+
+    outcome: hetc.Outcome = hetc.compile(["a.het", Path("b.het"), hetc.Source("c.het", "")], overlays=["o.yaml"], command=["x"])
+    text: str | None = outcome.yaml
+    places: list[tuple[str, int]] = [(found.file, found.line) for found in outcome.diagnostics]
+    checked = hetc.lint("jobs", isolated=True)
+    ok: bool = checked.ok
+    hetc.compile("a.het", nodes="3")
+    checked.nothing
+""")
+
+
 @pytest.mark.slow
-def test_a_users_program_is_typed(tmp_path: Path) -> None:
-    (tmp_path / "user.py").write_text(textwrap.dedent("""\
-        from pathlib import Path
-
-        import hetc
-
-        outcome: hetc.Outcome = hetc.compile(["a.het", Path("b.het"), hetc.Source("c.het", "")], overlays=["o.yaml"], command=["x"])
-        text: str | None = outcome.yaml
-        places: list[tuple[str, int]] = [(found.file, found.line) for found in outcome.diagnostics]
-        checked = hetc.lint("jobs", isolated=True)
-        ok: bool = checked.ok
-        hetc.compile("a.het", nodes="3")
-        checked.nothing
-    """))
+def test_a_users_program_is_typed_for_mypy(tmp_path: Path) -> None:
+    (tmp_path / "user.py").write_text(USER)
     done = subprocess.run(
         [sys.executable, "-m", "mypy", "--strict", "--follow-imports", "silent", "--no-error-summary", "--hide-error-context", "user.py"],
         cwd=tmp_path, capture_output=True, text=True, check=False, env={**os.environ, "MYPYPATH": str(ROOT)},
@@ -176,3 +181,15 @@ def test_a_users_program_is_typed(tmp_path: Path) -> None:
     assert [line.rpartition("[")[2] for line in done.stdout.splitlines()] == ["arg-type]", "attr-defined]"], done.stdout
     assert "user.py:10:" in done.stdout
     assert "user.py:11:" in done.stdout
+
+
+@needs_pyright
+@pytest.mark.slow
+def test_a_users_program_is_typed_for_pyright(tmp_path: Path) -> None:
+    (tmp_path / "user.py").write_text(USER)
+    (tmp_path / "pyrightconfig.json").write_text(json.dumps(
+        {"include": ["user.py"], "extraPaths": [str(ROOT)], "typeCheckingMode": "strict", "pythonVersion": "3.11"},
+    ))
+    done = subprocess.run(["node", PYRIGHT, "--outputjson", "--pythonpath", sys.executable], cwd=tmp_path, capture_output=True, text=True, check=False)
+    found = [(each["range"]["start"]["line"] + 1, each.get("rule")) for each in json.loads(done.stdout)["generalDiagnostics"]]
+    assert found == [(10, "reportArgumentType"), (11, "reportUnknownMemberType"), (11, "reportAttributeAccessIssue")]
