@@ -104,10 +104,8 @@ def _taints(job: Job, policy: Policy) -> Iterator[Finding]:
 
 
 def _affinity(job: Job, policy: Policy) -> Iterator[Finding]:
-    seen = set()
     for key in (each.get("key") for task in job.tasks for each in (*task.required, *task.preferred)):
-        if isinstance(key, Scalar) and key.origin.span not in seen and not _allows(policy.affinity, key.text):
-            seen.add(key.origin.span)
+        if isinstance(key, Scalar) and not _allows(policy.affinity, key.text):
             yield Finding(f"the site does not allow `affinity` by the node label `{shorten(key.text)}`, only by {_list(policy.affinity)}",
                           key.origin.span, "leave it out, or have `[policy] affinity` of the site file name it", _because(policy.affinity))
 

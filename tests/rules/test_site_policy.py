@@ -126,3 +126,17 @@ def test_a_nearer_file_may_not_widen_a_registry(tmp_path: Path, root: str, neare
 
 def test_without_a_site_file_all_is_allowed() -> None:
     assert check_het("HET801", TEXT) == []
+
+
+def test_what_to_do_about_placement() -> None:
+    assert {found.help for found in check_het("HET801", TAINT, policy(""))} == {
+        "leave it out, or have `[policy] tolerations` of the site file name it"}
+    assert {found.help for found in check_het("HET801", PLACED, policy(""))} == {
+        "leave it out, or have `[policy] affinity` of the site file name it"}
+
+
+def test_the_image_of_each_task() -> None:
+    line = policy('registries = ["a.example"]')
+    assert [found[:2] for found in check_het("HET801", TEXT + "tasks: {w: {image: b.example/c:1}}\n", line)] == [(6, 20)]
+    assert [found[:2] for found in check_het("HET801", TEXT + "tasks: {master: {image: b.example/c:1}}\n", line)] == [(6, 25)]
+    assert check_het("HET801", HEAD, line) == check_het("HET801", HEAD + "image: a b\n", line) == []
