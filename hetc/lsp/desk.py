@@ -13,12 +13,11 @@ from hetc.source import MAX_BYTES, Source, UsageError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from hetc.diagnostic import Diagnostic
     from hetc.ir import Job
     from hetc.pipeline import Unit
     from hetc.site import Site
+    from hetc.tree import Mapping
 
 #: A layer of an open job whose name does not say what it is.
 LAYER = "layer"
@@ -41,8 +40,15 @@ class Looked(Record):
     complaint: str | None = None
 
     def uses(self, path: str) -> bool:
-        """Whether a file takes part in what came of this one."""
-        return any(same(each.name, path) for each in self.report.sources)
+        """Whether a file takes part in what came of this one, or is this one."""
+        return any(same(each.name, path) for each in (self.source, *self.report.sources))
+
+
+class Beside(Record):
+    """What a folder says of its files: the real paths of the templates that others are built on, and the Queues of its jobs."""
+
+    parents: set[str]
+    queues: tuple[Mapping, ...]
 
 
 class Desk:
@@ -55,6 +61,8 @@ class Desk:
         self.options = options
         self.open: dict[str, Source] = {}
         self.looked: dict[str, Looked] = {}
+        #: What the folders of open files hold beside them.
+        self.beside: dict[str, Beside] = {}
 
     def put(self, key: str, name: str, text: str) -> None:
         """Take the new text of a file; what it takes part in is to be looked at again."""
@@ -71,6 +79,7 @@ class Desk:
     def forget(self) -> None:
         """Have all files looked at again: what is on the disk has changed, or what is open."""
         self.looked = {}
+        self.beside = {}
 
     def check(self) -> None:
         """Look at the open files that nothing is known of."""
@@ -78,11 +87,30 @@ class Desk:
         compiler.buffers = {os.path.realpath(source.name): source.text for source in self.open.values()}
         for key, source in self.open.items():
             if key not in self.looked:
-                self.looked[key] = look(compiler, source)
+                self.looked[key] = self.look(compiler, source)
         for looked in self.looked.values():
             if looked.kind in (discover.UNKNOWN, LAYER):
                 used = any(each.kind == discover.REQUEST for each in self.users(looked.source))
                 looked.kind = LAYER if used else discover.UNKNOWN
+
+    def look(self, compiler: Compiler, source: Source) -> Looked:
+        """Check one text as `hetc lint` does. What goes wrong in hetc itself is said of the text, and the editor is served on."""
+        what, folder = discover.UNKNOWN, os.path.dirname(source.name) if source.name != STDIN else ""
+        try:
+            if len(source.text) > MAX_BYTES:
+                raise UsageError(f"the file is larger than {MAX_BYTES // 2**20} MiB")
+            what = discover.kind(source)
+            site = compiler.site(folder, Report())
+            if what in (discover.TEMPLATE, discover.MANIFEST) and folder not in self.beside:
+                self.beside[folder] = _beside(folder)
+            beside = self.beside.get(folder, Beside(set(), ()))
+            compiler.queues = beside.queues
+            checked = Linter(compiler, beside.parents).check(source, source.name)
+        except Exception as error:
+            internal = f"internal error ({type(error).__name__}) while this file was checked; this is a bug in hetc, not in the file"
+            nothing = Compiler(Options(isolated=True)).site("", Report())
+            return Looked(source, what, Report(), nothing, complaint=str(error) if isinstance(error, UsageError) else internal)
+        return Looked(source, what, checked.report, site, checked.unit)
 
     def found(self, key: str) -> dict[str, list[Diagnostic]]:
         """What was found in an open file and in those that it names, by the names of the files."""
@@ -103,34 +131,15 @@ class Desk:
         return [(unit, unit.job) for unit in units if unit.job is not None]
 
 
-def look(compiler: Compiler, source: Source) -> Looked:
-    """Check one text as `hetc lint` does. What goes wrong in hetc itself is said of the text, and the editor is served on."""
-    what = discover.kind(source)
-    try:
-        if len(source.text) > MAX_BYTES:
-            raise UsageError(f"the file is larger than {MAX_BYTES // 2**20} MiB")
-        site = compiler.site(os.path.dirname(source.name) if source.name != STDIN else "", Report())
-        beside = list(_beside(source.name)) if what in (discover.TEMPLATE, discover.MANIFEST) else []
-        compiler.queues = discover.queues(beside) if what == discover.MANIFEST else ()
-        linter = Linter(compiler, discover.parents(beside) if what == discover.TEMPLATE else set())
-        checked = linter.check(source, source.name)
-    except Exception as error:
-        internal = f"internal error ({type(error).__name__}) while this file was checked; this is a bug in hetc, not in the file"
-        nothing = Compiler(Options(isolated=True)).site("", Report())
-        return Looked(source, what, Report(), nothing, complaint=str(error) if isinstance(error, UsageError) else internal)
-    return Looked(source, what, checked.report, site, checked.unit)
-
-
-def _beside(path: str) -> Iterator[str]:
-    """The YAML files of a file's folder, which may be built on it, or hold the Queues of its jobs."""
-    folder = os.path.dirname(path)
+def _beside(folder: str) -> Beside:
+    """What the YAML files of a folder say."""
     try:
         names = sorted(os.listdir(folder)) if folder else []
     except OSError:
-        return
-    for name in names:
-        if name.endswith((".yaml", ".yml")) and os.path.isfile(os.path.join(folder, name)):
-            yield os.path.join(folder, name)
+        names = []
+    paths = [os.path.join(folder, name) for name in names if name.endswith((".yaml", ".yml"))]
+    files = [path for path in paths if os.path.isfile(path)]
+    return Beside(discover.parents(files), discover.queues(files))
 
 
 def same(first: str, second: str) -> bool:

@@ -49,6 +49,8 @@ JOB = "1*master<cpu=4, mem=8Gi> + 2*worker<gpu=8:A100>\n---\nimage: r/i:1\n"
     ("1*m<|>", [*GROUP]),
     ("1*m<cpu=1, |", [key for key in GROUP if key != "cpu"]),
     ("1*m<me|, cpu=1>", [key for key in GROUP if key != "cpu"]),
+    ("1*m<cpu|>", [*GROUP]),
+    ("1*m<mem=1Gi, cpu|=1>", [key for key in GROUP if key != "mem"]),
     ("1*m<cpu=|>", []),
     ("1*m<gpu=|>", []),
     ("1*m<pack=rack:|>", ["hard", "soft"]),

@@ -104,6 +104,22 @@ def test_overlays_manifests_and_other_yaml(client):
     assert client.open("values.yaml", "replicas: {}\n", "yaml") == []
 
 
+def test_a_file_becomes_one_that_hetc_knows(client):
+    assert client.open("grown.yaml", "a: b\n", "yaml") == []
+    assert codes(client.change("grown.yaml", "apiVersion: batch.volcano.sh/v1alpha1\nkind: Job\n"))
+
+
+def test_what_stands_beside_a_file_counts(client):
+    folder = client.folder / "beside"
+    folder.mkdir()
+    (folder / "child.yaml").write_text("base: parent.yaml\nconfig: {}\n")
+    parent = "config: {target: {service: volcano}, jobs: [{name: j}]}\n"
+    assert client.open("beside/parent.yaml", parent, "yaml") == [], "it need not be complete"
+    (folder / "child.yaml").unlink()
+    client.tell("textDocument/didSave", {"textDocument": {"uri": client.uri("beside/parent.yaml")}})
+    assert "HET026" in codes(client.found("beside/parent.yaml"))
+
+
 def test_a_file_without_a_name(client):
     uri = "untitled:Untitled-1"
     client.tell("textDocument/didOpen", {"textDocument": {"uri": uri, "languageId": "het", "version": 1, "text": "0*master<cpu=1>"}})
