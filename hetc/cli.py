@@ -8,7 +8,6 @@ from __future__ import annotations
 import inspect
 import os
 import sys
-from textwrap import wrap
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
@@ -121,15 +120,16 @@ class _Command(typer.core.TyperCommand):
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
         own = COMMANDS[str(self.name)].options
-        few = len(own) <= FEW
-        listed = [*(few or option not in SHARED for option in own), True]
-        parameters = self.get_params(ctx)[1:]
+        shared = [] if len(own) <= FEW else [option for option in own if option in SHARED]
         with formatter.section("Options"):
-            formatter.write_dl([parameter.get_help_record(ctx) for parameter, shown in zip(parameters, listed) if shown])
-        rest = [option.flags[-1] for option, shown in zip(own, listed) if not shown]
-        if rest:
-            text = f"And {', '.join(rest)}: see `hetc help options`."
-            formatter.write("".join(f"  {line}\n" for line in wrap(text, 76, break_on_hyphens=False)))
+            formatter.write_dl([parameter.get_help_record(ctx) for parameter, option in zip(self.get_params(ctx)[1:], [*own, None])
+                                if option not in shared])
+        names = []
+        for title, group in options.GROUPS.items():
+            whole = all(option in shared for option in group)
+            names += [f"{title.lower()} options"] if whole else [option.flags[-1] for option in group if option in shared]
+        if shared:
+            formatter.write(f"  And {', '.join(names)}: `hetc help options` has them.\n")
 
 
 def _option_help() -> str:

@@ -132,7 +132,7 @@ LINT = Command(
         Option("strict_kinds", ("--strict-kinds",), FLAG, "Refuse documents of kinds that hetc does not know.", False),
         Option("fix", ("--fix",), FLAG, "Make the fixes that have one right answer.", False),
         Option("jobs", ("--jobs",), NUMBER, "How many processes check the files.", None, metavar="N"),
-        Option("passthrough", ("--passthrough",), FLAG, "Copy standard input to standard output unless it fails.", False),
+        Option("passthrough", ("--passthrough",), FLAG, "Copy standard input on, unless it fails.", False),
         Option("write_baseline", ("--write-baseline",), TEXT, "Write what is found to a baseline.", metavar="FILE"),
         *CHECKS,
     ),

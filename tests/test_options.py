@@ -120,7 +120,8 @@ def test_help_fits_a_screen(name):
     assert len(lines) <= 24
     assert max(map(len, lines)) <= 80
     for option in command.options:
-        assert any(option.flags[-1] in line for line in lines)
+        groups = [title for title, group in options.GROUPS.items() if option in group]
+        assert any(option.flags[-1] in line or any(f"{title.lower()} options" in line for title in groups) for line in lines)
     for line, _ in command.examples:
         assert any(line in shown for shown in lines)
     assert command.help in out.getvalue()
