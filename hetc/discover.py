@@ -73,38 +73,45 @@ def kind(source: Source) -> str:
 
 def parents(paths: Iterable[str]) -> set[str]:
     """The real paths of the templates that another file of the run names as its base. A file that cannot be read names none."""
-    from hetc.pipeline import load
-    from hetc.read.template import named_bases
-
-    named: set[str] = set()
-    for path in paths:
-        if not path.endswith(_YAML):
-            continue
-        try:
-            source = load(path)
-        except (UsageError, NotUtf8):
-            continue
-        own = os.path.realpath(path)
-        found = (os.path.realpath(os.path.join(os.path.dirname(path), base)) for base in named_bases(source) if "\0" not in base)
-        named.update(each for each in found if each != own)
-    return named
+    return around(paths)[1]
 
 
 def queues(paths: Iterable[str]) -> tuple[Mapping, ...]:
     """The Queues that the files of the run describe, since jobs in other files lean on them. What cannot be read describes none."""
-    from hetc.diagnostic import Report
-    from hetc.manifest import documents_of
+    return around(paths)[0]
+
+
+def around(paths: Iterable[str]) -> tuple[tuple[Mapping, ...], set[str]]:
+    """What files of a run have to do with each other: their Queues, and the templates that others are built on."""
     from hetc.pipeline import load
-    from hetc.read.manifest import read
 
     found: list[Mapping] = []
+    named: set[str] = set()
     for path in paths:
-        if not path.endswith(_YAML):
+        if not path.endswith(_YAML) or not os.path.isfile(path):  # a pipe is read once
             continue
         try:
             source = load(path)
         except (UsageError, NotUtf8):
             continue
-        if "scheduling.volcano.sh/" in source.text and "Queue" in source.text:
-            found.extend(documents_of(read(source, Report()).documents, "Queue"))
-    return tuple(found)
+        found.extend(_queues(source))
+        named.update(_bases(source))
+    return tuple(found), named
+
+
+def _queues(source: Source) -> Iterator[Mapping]:
+    if "scheduling.volcano.sh/" in source.text and "Queue" in source.text:
+        from hetc.diagnostic import Report
+        from hetc.manifest import documents_of
+        from hetc.read.manifest import read
+
+        yield from documents_of(read(source, Report()).documents, "Queue")
+
+
+def _bases(source: Source) -> Iterator[str]:
+    if "base" in source.text:
+        from hetc.read.template import named_bases
+
+        own = os.path.realpath(source.name)
+        found = (os.path.realpath(os.path.join(os.path.dirname(source.name), base)) for base in named_bases(source) if "\0" not in base)
+        yield from (each for each in found if each != own)

@@ -15,6 +15,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
+    from hetc.cache import Cache
     from hetc.diagnostic import Diagnostic
     from hetc.pipeline import Compiler
     from hetc.read.patch import Patches
@@ -25,7 +26,8 @@ ROUNDS = 10
 
 class Looked(Record):
     """What came of one file: its report, how many documents it holds, the kinds of those that hetc does not know, and how
-    many fixes were made. `complaint`: why it could not be read or written, and then there is nothing else.
+    many fixes were made. `complaint`: why it could not be read or written, and then there is nothing else. `key`: what the
+    cache knows a clean file by.
     """
 
     report: Report
@@ -33,6 +35,7 @@ class Looked(Record):
     unknown: tuple[str, ...] = ()
     fixes: int = 0
     complaint: str | None = None
+    key: str | None = None
 
 
 class Linter:
@@ -40,12 +43,12 @@ class Linter:
 
     `parents`: the real paths of templates that others are built on. `fix`: mend what has one right answer. `known`: the
     findings of a baseline, which are not mended. `strict`: a document of an unknown kind is an error. `read` gives the text
-    of a path, `stdin` the name of `-`.
+    of a path, `stdin` the name of `-`. `cache`: what earlier runs found clean.
     """
 
     def __init__(
         self, compiler: Compiler, parents: set[str], fix: bool = False, known: frozenset[str] = frozenset(), strict: bool = False,
-        read: Callable[[str], Source] = load, stdin: str = STDIN,
+        read: Callable[[str], Source] = load, stdin: str = STDIN, cache: Cache | None = None,
     ) -> None:
         self.compiler = compiler
         self.parents = parents
@@ -55,6 +58,8 @@ class Linter:
         self.strict = strict
         self.read = read
         self.stdin = stdin
+        self.cache = cache
+        self.site_texts: dict[tuple[str | None, str | None], str] = {}
 
     def look(self, path: str) -> Looked:
         """Check one file, and fix it."""
@@ -74,8 +79,39 @@ class Linter:
             found, fixes = self.fixed(source, found, path)
         if self.strict:
             refuse_unknown(found)
+        key = self.key(source, path) if self.cache is not None and self.is_clean(source, found) else None
         found.report.sources = []  # the texts of files without findings need not be kept
-        return Looked(found.report, found.documents, tuple(each.name for each in found.unknown), fixes)
+        return Looked(found.report, found.documents, tuple(each.name for each in found.unknown), fixes, key=key)
+
+    def remembered(self, path: str) -> Looked | None:
+        """What the cache knows of a file."""
+        if self.cache is None or path == "-" or not os.path.isfile(path):
+            return None
+        try:
+            source = self.read(path)
+            key = self.key(source, path)
+        except (UsageError, NotUtf8):
+            return None
+        clean = self.cache.find(key)
+        return None if clean is None else Looked(Report(), clean.documents, clean.unknown, key=key)
+
+    def key(self, source: Source, path: str) -> str:
+        """What the cache knows a file by. Raises UsageError for site files."""
+        assert self.cache is not None
+        files = self.compiler.site_files(os.path.dirname(source.name))
+        if files not in self.site_texts:
+            self.site_texts[files] = "\n".join(load(each).text for each in files if each is not None)
+        return self.cache.key(source, repr((files, self.site_texts[files], self.is_patch(path))))
+
+    def is_clean(self, source: Source, found: Checked) -> bool:
+        """Whether a file is one for the cache: a manifest that names no other file, without any finding.
+
+        A site's own rules may hang on anything.
+        """
+        report = found.report
+        if report.diagnostics or report.suppressed or found.unit is not None or CONFIG in source.text or kind(source) != MANIFEST:
+            return False
+        return not self.compiler.site(os.path.dirname(source.name), Report()).rules
 
     def check(self, source: Source, path: str) -> Checked:
         what = kind(source)
@@ -125,17 +161,39 @@ def files(arguments: Iterable[str], compiler: Compiler) -> tuple[list[str], set[
 
     What a run holds beside a file bears on it, so the compiler is told of the Queues in all of them.
     """
-    from hetc.discover import expand, parents, queues
+    from hetc.discover import around, expand
 
     paths = list({os.path.normpath(path): path for path in reversed(list(expand(arguments)))}.values())[::-1]
     if len(paths) < 2:
         return paths, set()
-    compiler.queues = queues(paths)
-    return paths, parents(paths)
+    compiler.queues, built_on = around(paths)
+    return paths, built_on
 
 
 def each(linter: Linter, paths: Sequence[str], jobs: int) -> Iterator[Looked]:
     """What came of each file, in order, by `jobs` processes. Raises UsageError where one of these is killed."""
+    if linter.cache is not None:
+        yield from _with_cache(linter, linter.cache, paths, jobs)
+        return
+    yield from _checked(linter, paths, jobs)
+
+
+def _with_cache(linter: Linter, cache: Cache, paths: Sequence[str], jobs: int) -> Iterator[Looked]:
+    """The same of files that may be in the cache, which has all that are clean at the end."""
+    from hetc.cache import Clean
+
+    known = {path: looked for path in paths if (looked := linter.remembered(path)) is not None}
+    rest = [path for path in paths if path not in known]
+    others = _checked(linter, rest, min(jobs, len(rest)))
+    for path in paths:
+        looked = known.get(path) or next(others)
+        if looked.key is not None:
+            cache.put(looked.key, Clean(looked.documents, looked.unknown))
+        yield looked
+    cache.write()
+
+
+def _checked(linter: Linter, paths: Sequence[str], jobs: int) -> Iterator[Looked]:
     if jobs < 2:
         yield from map(linter.look, paths)
         return

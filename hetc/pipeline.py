@@ -199,18 +199,21 @@ class Compiler:
         settle_levels(report, site, frozenset() if readable else STAGES, whole=readable)
         return Checked(report, len(found.documents) + len(found.unknown) or int(report.failed), found.unknown)
 
-    def site(self, folder: str, report: Report) -> Site:
-        """The site settings for inputs of a folder; mistakes in the files are reported once for each input."""
+    def site_files(self, folder: str) -> tuple[str | None, str | None]:
+        """The site files for inputs of a folder: the nearest one, and the repository's."""
         options = self.options
         if options.isolated:
-            paths: tuple[str | None, str | None] = (None, None)
-        elif options.config is not None:
+            return None, None
+        if options.config is not None:
             # In a kustomization it is a file of the jobs' own, and the repository's holds as ever.
-            paths = (options.config, options.config if options.root is None else sites.discover(options.root)[1])
-        else:
-            if folder not in self.folders:
-                self.folders[folder] = sites.discover(folder or ".")
-            paths = self.folders[folder]
+            return options.config, options.config if options.root is None else sites.discover(options.root)[1]
+        if folder not in self.folders:
+            self.folders[folder] = sites.discover(folder or ".")
+        return self.folders[folder]
+
+    def site(self, folder: str, report: Report) -> Site:
+        """The site settings for inputs of a folder; mistakes in the files are reported once for each input."""
+        paths = self.site_files(folder)
         if paths not in self.sites:
             own = Report()
             self.sites[paths] = (self.read_site(paths, own), own)
