@@ -6,7 +6,7 @@ VENV ?= .venv
 PYTHON ?=
 PYTEST_ARGS ?= -n 2
 LOCK_ARGS ?=
-FUZZ_SECONDS ?= 20
+FUZZ ?= -max_total_time=20
 UV_VERSION = 0.13.9
 DOCS = .cache/venv-docs
 MUTATION = .cache/venv-mutation
@@ -58,8 +58,8 @@ docs: $(DOCS)/.ready ## build the site of docs/ in .cache/site, strictly
 playground: $(VENV)/.ready ## put the playground together in .cache/site/playground, beside the pages of `make docs`; needs npm
 	$(BIN)/python scripts/playground.py .cache/site/playground
 
-fuzz: $(VENV)/.ready ## fuzz hetc lint, FUZZ_SECONDS for each of three targets
-	@VENV="$(VENV)" SECONDS_EACH="$(FUZZ_SECONDS)" fuzz/run
+fuzz: $(VENV)/.ready ## fuzz hetc lint: 20 s for each of three targets, or other options of libFuzzer in FUZZ
+	@VENV="$(VENV)" LIMIT="$(FUZZ)" fuzz/run
 
 mutants: $(MUTATION)/.ready ## which changes to the rules would no test notice? MODULES="rules/mount_path quantity" asks of those
 	$(MUTATION)/bin/python scripts/mutants.py $(MODULES)

@@ -44,7 +44,7 @@ TYPES = {
 #: The largest value of a field that holds the mode bits of a file: these alone are written in octal.
 MODE = 0o777
 _LEADING_ZERO = re.compile(r"[-+]?0[0-9_]+\Z", re.ASCII)
-_QUOTED_OR_BREAK = re.compile(r'"(?:[^"\\]|\\.)*"|\'[^\']*\'|[][{},]')
+_QUOTED_OR_BREAK = re.compile(r'"(?:[^"\\]++|\\.)*"|\'[^\']*\'|[][{},]')
 _OCTAL = re.compile(r"0[oO]?[0-7]{3,4}\Z", re.ASCII)
 
 

@@ -35,7 +35,7 @@ _LINE = re.compile(
     r"""( *)((?:- +)*)(?:([A-Za-z0-9_./][A-Za-z0-9_./-]{0,200}|"[^"\\\n]{0,200}"|'[^'\n]{0,200}'):(?: +|(?=\n|\Z)))?([^\n]*)""")
 _DOCUMENT = re.compile(r"--- *(?: #.*)?\Z")
 _LITERAL = re.compile(r"\|-? *\Z")
-_QUOTED = r""""(?:[^"\\\n]|\\["\\nt])*"|'(?:[^'\n]|'')*'"""
+_QUOTED = r""""(?:[^"\\\n]++|\\["\\nt])*"|'(?:[^'\n]++|'')*'"""
 _QUOTED_VALUE = re.compile(_QUOTED)
 #: Nothing more in a line but a comment.
 _LINE_END = re.compile(r" *(?: #[^\n]*)?(?:\n|\Z)")
@@ -45,7 +45,7 @@ _DASHED = re.compile(r"--?[A-Za-z0-9.]")
 #: Inside brackets: a sign, or a scalar and the `:` behind a key.
 _TOKEN = re.compile(
     r"[ \n]*(?:([\[\]{},])|(?:(" + _QUOTED + r")|((?!\.\.\.)(?:[^\s\-?:,\[\]{}#&*!|>'\"%@`]|--?[A-Za-z0-9.])"
-    r"""(?:[^\s,\[\]{}:#'"]| +(?![\s:#,\[\]{}'"])|:(?![\s,\[\]{}:#'"]))*))( ?:(?=[ \n])|(?<=["']):)?)""")
+    r"""(?:[^\s,\[\]{}:#'"]++| +(?![\s:#,\[\]{}'"])|:(?![\s,\[\]{}:#'"]))*))( ?:(?=[ \n])|(?<=["']):)?)""")
 _ESCAPE = re.compile(r"\\(.)")
 _ESCAPES = {'"': '"', "\\": "\\", "n": "\n", "t": "\t"}
 
