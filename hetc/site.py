@@ -56,6 +56,7 @@ FIELDS: tuple[Field, ...] = (
     )), "Names of the computed variables."),
     Field("volcano", Shape((
         Field("scheduler", Text("a scheduler's name"), "The schedulerName of jobs.", "volcano", "volcano"),
+        Field("plugins", ListOf(Text("a plugin")), "Plugins of the scheduler that run here beside those of Volcano's chart.", ["sla"]),
         Field("distribution", Text("a distribution"), "The distribution of Volcano, where it brings plugins of its own: `cce`.", "cce"),
     )), "This site's Volcano."),
     Field("kubernetes", Shape((
@@ -91,7 +92,7 @@ FIELDS: tuple[Field, ...] = (
 LAYERS = ("defaults", "profiles")
 #: Tables and keys that later versions read.
 LATER: frozenset[str] = frozenset()
-LATER_KEYS = {"volcano": frozenset(("plugins", "version"))}
+LATER_KEYS = {"volcano": frozenset(("version",))}
 
 #: `tool.hetc` with blanks and quotes, or a table `tool` that may hold it.
 _MAY_HAVE_TABLE = re.compile(rb"""tool["'\s]*\.["'\s]*hetc|^\s*\[\s*["']?tool["']?\s*\]|^\s*["']?tool["']?\s*[=.]""", re.MULTILINE)
@@ -130,6 +131,8 @@ class Site(Record):
     scheduler: str = "volcano"
     #: The distribution of Volcano, "" where it is Volcano's own.
     distribution: str = ""
+    #: The scheduler's plugins beside those that are on by default.
+    plugins: frozenset[str] = frozenset()
     kubernetes: tuple[int, int] | None = None
     policy: Policy = Policy()
     levels: Levels = Levels({})
@@ -312,6 +315,7 @@ def site(nearest: Mapping | None, root: Mapping | None, report: Report, folders:
         _text(nearest, "variables", "prefix") or "AJ_",
         _text(root, "volcano", "scheduler") or _text(nearest, "volcano", "scheduler") or "volcano",
         _text(root, "volcano", "distribution") or _text(nearest, "volcano", "distribution") or "",
+        frozenset(name.value for name in _texts(root, "volcano", "plugins") or _texts(nearest, "volcano", "plugins") or ()),
         _version(root) or _version(nearest),
         strict,
         levels(nearest, root, folders, report),

@@ -7,7 +7,7 @@ stored object equals the file.
 from __future__ import annotations
 
 from hetc import duration, ir, lifecycle, plugins
-from hetc.emit import volcano_kinds
+from hetc.emit import volcano_kinds, volcano_scheduling
 from hetc.fields import Field, Text
 from hetc.origin import DERIVED, Located, Origin
 from hetc.record import Record
@@ -38,6 +38,7 @@ FIELDS: tuple[Field, ...] = (
     plugins.field(),
     *lifecycle.FIELDS,
     volcano_kinds.FIELD,
+    *volcano_scheduling.FIELDS,
 )
 
 
@@ -91,7 +92,7 @@ def emit(job: Job, site: Site, kind: str | None = None) -> Mapping:
         "name": _scalar(job.name),
         "namespace": _scalar(job.namespace),
         "labels": _sorted(labels, nothing),
-        "annotations": _sorted(_pairs(job.annotations), nothing),
+        "annotations": _sorted({**_pairs(job.annotations), **volcano_scheduling.of_job(job)}, nothing),
     })
     schedule = job.backend.get("schedule")
     return volcano_kinds.document(volcano_kinds.chosen(schedule, kind), metadata, _spec(context), schedule, nothing)
@@ -192,6 +193,7 @@ def _task(context: _Context, task: Task) -> Mapping:
         "minAvailable": _scalar(task.minimum),
         "maxRetry": Scalar(MAX_RETRY, origin.derived()),
         "policies": _list([*_given_policies(task), *_completion(context.job, task)], origin),
+        "topologyPolicy": volcano_scheduling.topology_policy(task),
         "dependsOn": _depends_on(task),
         "partitionPolicy": _partition(task),
         "template": _template(context, task),
@@ -221,7 +223,7 @@ def _partition(task: Task) -> Mapping | None:
 def _template(context: _Context, task: Task) -> Mapping:
     origin = task.origin
     labels = _sorted(_pairs(task.labels), origin)
-    annotations = _sorted({**_pairs(task.annotations), **_vgpu_mode(task)}, origin)
+    annotations = _sorted({**_pairs(task.annotations), **_vgpu_mode(task), **volcano_scheduling.of_pod(task)}, origin)
     metadata = _mapping(origin, {"labels": labels, "annotations": annotations}) if labels or annotations else None
     return _mapping(origin, {"metadata": metadata, "spec": _pod(context, task)})
 

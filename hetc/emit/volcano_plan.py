@@ -201,7 +201,8 @@ def _notes(job: Job, site: Site, sums: ir.Totals, minimum: int) -> Iterator[str]
     if _flag(job, "svc", "disable_network_policy") is not True:
         yield ("pods of other jobs, dashboards and scrapers cannot connect to these pods; "
                "`plugins: {svc: {disable_network_policy: true}}` lets them")
-    if job.gang.pack is not None or any(task.pack is not None for task in job.tasks):
+    packed = job.gang.pack is not None or any(task.pack is not None for task in job.tasks)
+    if packed and "network-topology-aware" not in site.plugins:
         yield "packing needs the scheduler's plugin network-topology-aware and HyperNodes; without them it has no effect"
     if "ray" in plugins.asked(job) and (job.gang.done is None or job.gang.done.value == ir.ALL):
         yield "Ray's head and workers run until somebody stops them; `gang[done=TASK]` ends the job with the task that uses them"

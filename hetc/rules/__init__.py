@@ -135,7 +135,7 @@ MANIFEST_RULES = {
     "floating_image": "",
     "skipped_namespace": "namespace",
     "gpu_selector_without_gpus": "nodeSelector affinity",
-    "inactive_annotation": "annotations labels",
+    "inactive_annotation": "annotations labels topologyPolicy",
 }
 
 #: Those that nothing can break which hetc emits: it writes what they ask for whatever the input, or nothing that they look at.

@@ -32,7 +32,8 @@ def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
 def _in_keys(finding: Finding) -> Finding:
     """The same in the words of the overlay."""
     said = (finding.help or "").replace("write one, such as `0 3 * * *`", 'write `schedule: {cron: "0 3 * * *"}` in an overlay')
-    return replace(finding, help=said.replace("`schedule: ", "`cron: ").replace("`cron: {", "`schedule: {").replace("timeZone", "time_zone"))
+    said = said.replace("`schedule: ", "`cron: ").replace("`cron: {", "`schedule: {")
+    return replace(finding, help=said.replace("timeZone", "time_zone"))
 
 
 def _schedule(spec: Mapping) -> Iterator[Finding]:

@@ -6,6 +6,8 @@ import pytest
 from hetc.rules.inactive_annotation import RULE
 from tests.rules.checks import Found, check_het, check_manifest, job, task
 
+HELP = "ask whether the cluster's scheduler runs it; `[volcano] plugins` of the site file says so"
+
 
 def annotated(key: str) -> str:
     return job(task(), task(name="b")).replace("  name: demo\n", f"  name: demo\n  annotations: {{{key}: x}}\n", 1)
@@ -19,7 +21,7 @@ def annotated(key: str) -> str:
 ])
 def test_off_by_default(key: str, plugin: str) -> None:
     message = f"annotation `{key}` does nothing without the scheduler's plugin `{plugin}`, which is off by default"
-    assert check_manifest(RULE, annotated(key)) == [Found(5, 17, "warning", message, "ask whether the cluster's scheduler runs it")]
+    assert check_manifest(RULE, annotated(key)) == [Found(5, 17, "warning", message, HELP)]
 
 
 @pytest.mark.parametrize("key", ["volcano.sh/preemptable", "volcano.sh/task-priority", "team", "volcano.sh/qos-level"])
@@ -38,3 +40,17 @@ def test_het() -> None:
     text = "1*master<cpu=1, mem=1Gi> + 2*w<cpu=1, mem=1Gi>\n---\nimage: b:1\ncommand: [python x.py]\nannotations: {volcano.sh/cooldown-time: 10m}\n"
     assert [found[:3] for found in check_het("HET705", text)] == [(5, 15, "warning")]
     assert check_het("HET705", text, '[rules]\nHET705 = "off"\n') == []
+
+
+def test_the_field_of_a_plugin() -> None:
+    text = job(task("image: b:1").replace("  template:", "  topologyPolicy: restricted\n  template:", 1))
+    message = "`topologyPolicy` does nothing without the scheduler's plugin `numa-aware`, which is off by default"
+    assert [found[2:] for found in check_manifest(RULE, text)] == [("warning", message, HELP)]
+    assert check_manifest(RULE, text.replace("restricted", "none")) == []
+
+
+def test_what_the_site_runs() -> None:
+    text = "1*master<cpu=1, mem=1Gi>\n---\nimage: b:1\ncommand: x\nscheduling: {sla_waiting_time: 1h, topology_policy: restricted}\n"
+    assert len(check_het("HET705", text)) == 2
+    assert [found.message[:30] for found in check_het("HET705", text, '[volcano]\nplugins = ["sla"]\n')] == ["`topologyPolicy` does nothing "]
+    assert check_het("HET705", text, '[volcano]\nplugins = ["numa-aware", "sla"]\n') == []
