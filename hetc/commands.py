@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import TextIO
 
+    from hetc.cache import Cache
     from hetc.diagnostic import Diagnostic
     from hetc.linter import Linter, Looked
     from hetc.options import Command, Parsed
@@ -151,7 +152,23 @@ def _linter(parsed: Parsed) -> tuple[list[str], Linter]:
     paths, built_on = files(parsed.arguments, compiler)
     known = _known(parsed) if values["fix"] else frozenset()
     return paths, Linter(compiler, built_on, bool(values["fix"]), known, bool(values["strict_kinds"]),
-                         lambda path: _text_of(path, parsed), _shown(parsed))
+                         lambda path: _text_of(path, parsed), _shown(parsed), _cache(parsed, compiler))
+
+
+#: Options that bear on no finding.
+_BESIDE = frozenset(("jobs", "cache", "cache_dir", "output_format", "color", "fail_on", "baseline", "write_baseline"))
+
+
+def _cache(parsed: Parsed, compiler: Compiler) -> Cache | None:
+    """What earlier runs found clean, where that is asked for and nothing is to be fixed. Raises UsageError."""
+    values = parsed.values
+    if not (values["cache"] or values["cache_dir"]) or values["fix"]:
+        return None
+    from hetc.cache import Cache, default_folder
+
+    settings = repr(sorted((name, value) for name, value in values.items() if name not in _BESIDE))
+    queues = {each.origin.span.source.name: each.origin.span.source.text for each in compiler.queues}
+    return Cache(str(values["cache_dir"] or default_folder()), (settings, *(text for pair in queues.items() for text in pair)))
 
 
 #: From how many files on several processes pay, and how many of them.
