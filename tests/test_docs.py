@@ -90,6 +90,13 @@ def test_the_request_has_every_key() -> None:
     assert [key for key in (*REQUEST_KEYS, *RULES) if not re.search(rf"^\|[^|]*`{key}[`=[]", page, re.MULTILINE)] == []
 
 
+@pytest.mark.parametrize("name", PAGES)
+def test_a_page_begins_with_its_title(name: str) -> None:
+    """The site's menu has it from there, and the file's name otherwise."""
+    page = PAGES[name].read_text(encoding="utf-8")
+    assert re.match(r"(?:---\n.*?^---\n+)?# \S", page, re.DOTALL | re.MULTILINE)
+
+
 def test_every_rule_is_listed() -> None:
     index = docs.rule_pages()["index.md"]
     assert [code.code for code in CATALOG if f"[{code.code}]({code.code}.md)" not in index] == []
