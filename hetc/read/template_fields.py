@@ -57,7 +57,7 @@ EXTRA = Shape((
 ))
 
 TARGET = Shape((
-    Field("service", Text("a service"), "The service that runs the job: `volcano`.", SERVICE),
+    Field("service", Text("a service", (SERVICE,)), "The service that runs the job: `volcano`.", SERVICE),
     Field("namespace", Text("a namespace"), "The namespace of the job.", "training"),
     Field("queue", Text("a queue"), "The queue of the job.", "default"),
     Field("context", Text("a context"), "The kubectl context to use; not part of the manifest.", "gpu-cluster"),

@@ -139,6 +139,7 @@ def test_templates(offered):
     labels, _ = offered("config:\n  target:\n    service: volcano\n    |\n", "t.yaml")
     assert {"queue", "memory", "cpus_per_node"} <= set(labels)
     assert "service" not in labels
+    assert offered("config:\n  target:\n    service: |\n", "t.yaml")[0] == ["volcano"]
     labels, _ = offered("config: {}\n_extra:\n  volcano:\n    tasks:\n      master:\n        |\n", "t.yaml")
     assert {"replicas", "environment"} <= set(labels)
 
