@@ -188,7 +188,7 @@ def _of_pod(task: TaskView) -> Iterator[Finding]:
         if place is not None and most is not None and total > most:
             yield Finding(f"the containers request `{total.canonical()}` of `{shorten(name)}` in all, and their pod has "
                           f"`{shorten(place[1].text)}`", place[1].origin.span, f"write at least `{total.canonical()}`")
-    for container in task.containers() if limits else ():
+    for container in task.containers():
         yield from _within(_amounts(find(container.node, "resources", "limits")), limits)
 
 

@@ -29,7 +29,7 @@ def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
             for directory in directories:
                 if directory.get("sizeLimit") is None:
                     yield Finding("a volume in memory has no sizeLimit", directory.entries["medium"].value.origin.span,
-                                  "add `sizeLimit`, below the memory of the pod", level=WARNING)
+                                  "add `sizeLimit`, below the memory of the pod")
             yield from _sizes(task, [each.get("sizeLimit") for each in directories], manifest.emitted)
 
 

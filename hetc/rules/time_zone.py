@@ -37,7 +37,7 @@ def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
 def _help(zone: str) -> str:
     from hetc.zones import NAMES
 
-    close = _ALIASES.get(zone.lower()) or nearest(zone.replace(" ", "_"), NAMES, most=len(NAMES))
+    close = _ALIASES.get(zone.lower()) or nearest(zone, NAMES, most=len(NAMES))
     return f"write `{close}`" if zone and close else "write a name such as `Europe/Berlin`, or leave the field out for the controller's own"
 
 

@@ -41,7 +41,7 @@ def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
             yield from _amount(name, entry)
             if container.list == "initContainers" and name in SHARES:
                 yield Finding(f"`{name}` of init container `{shorten(container.name)}` is not counted: Volcano gives shares to containers",
-                              entry.key.origin.span, "leave it out", level=WARNING)
+                              entry.key.origin.span, "leave it out")
 
 
 def limits(container: Container) -> dict[str, Entry]:

@@ -5,6 +5,7 @@ import pytest
 
 from hetc.rules.resource_amounts import RULE
 from tests.rules.checks import Found, check_het, check_manifest, compile_het, job, task
+from tests.rules.helpers import related
 
 MAX = 2**63 - 1
 MEMORY = "write the unit, for example `64Gi`"
@@ -54,6 +55,9 @@ def both(asked: str, most: str) -> str:
      "write it as its device plugin calls it"),
     ("requests.a.example/b: 1", 22, "error", "the resource's name is not `DOMAIN/NAME`: `requests.a.example/b` starts with `requests.`",
      "write it as its device plugin calls it"),
+    ("memory: '1.5'", 30, "error", "`memory` is `1.5`, which is no whole number of bytes", "write `2`"),
+    ("cpu: 1, hugepages-2Mi: 3Mi", 45, "error", "`hugepages-2Mi` is `3Mi`, which is no multiple of a page of `2Mi`",
+     "write a whole number of pages, for example `2Gi` of `hugepages-2Mi`"),
     ("hugepages-2Mi: 4Mi", 22, "error", "`hugepages-2Mi` stands without cpu and memory", "add `cpu` or `memory` beside it"),
 ])
 def test_one_amount(amounts: str, column: int, level: str, message: str, help: str) -> None:
@@ -77,6 +81,10 @@ def test_a_request_of_no_cpu_is_fine() -> None:
 @pytest.mark.parametrize(("asked", "most", "column", "message", "help"), [
     ("cpu: 2", "cpu: 1", 29, "the request `2` of `cpu` is above its limit `1`", "write at most `1`, or raise the limit"),
     ("cpu: 1001m", "cpu: 1", 29, "the request `1001m` of `cpu` is above its limit `1`", "write at most `1`, or raise the limit"),
+    ("memory: 1Gi, cpu: 2", "cpu: 1", 42, "the request `2` of `cpu` is above its limit `1`", "write at most `1`, or raise the limit"),
+    ("memory: 1Gi, cpu: 2", "memory: 1Gi, cpu: 1", 42, "the request `2` of `cpu` is above its limit `1`",
+     "write at most `1`, or raise the limit"),
+    ("cpu: x", "cpu: 1", 29, "`cpu`: `x` is no quantity", "write a number and a suffix, for example `64Gi` or `500m`"),
     ("nvidia.com/gpu: 1", "nvidia.com/gpu: 2", 40, "the request `1` of `nvidia.com/gpu` is not equal to its limit `2`",
      "write `2` in both"),
     ("nvidia.com/gpu: 1", "cpu: 2", 40, "`nvidia.com/gpu` has a request and no limit", "add the same amount, `1`, to `limits`"),
@@ -92,6 +100,21 @@ def test_pairs(asked: str, most: str, column: int, message: str, help: str) -> N
 ])
 def test_fine_pairs(asked: str, most: str) -> None:
     assert check_manifest(RULE, both(asked, most)) == []
+
+
+def test_the_places_beside() -> None:
+    assert related(RULE, both("cpu: 2", "cpu: 1")) == [(14, 27, "the limit")]
+    assert related(RULE, of_pod("limits: {cpu: 2}", "requests: {cpu: 1}, limits: {cpu: 3}")) == [(11, 35, "the pod's limit")]
+
+
+def test_a_limit_of_no_cpu_for_a_whole_pod() -> None:
+    assert check_manifest(RULE, of_pod("limits: {cpu: 0}", "requests: {cpu: 0}")) == [
+        Found(11, 35, "warning", "the limit of `cpu` is zero, which limits nothing", "leave it out, or write an amount above zero")]
+
+
+def test_quotas_put_something_before_the_names_of_devices() -> None:
+    assert len(check_manifest(RULE, limits(f"{'a' * 245}/b: 1"))) == 1
+    assert check_manifest(RULE, limits(f"{'a' * 244}/b: 1")) == check_manifest(RULE, limits(f"{'a' * 231}.kubernetes.io/b: 1")) == []
 
 
 HET = "1*master<cpu=1, mem=1Gi, gpu=2>\n---\nimage: b:1\ncommand: [python x.py]\n"
@@ -116,6 +139,10 @@ def of_pod(resources: str, *containers: str, init: str = "") -> str:
      "the containers request `1025Mi` of `memory` in all, and their pod has `1Gi`", "write at least `1025Mi`"),
     (of_pod("requests: {cpu: 2}", "requests: {cpu: 1}", init="requests: {cpu: 3}"), (11, 37),
      "the containers request `3` of `cpu` in all, and their pod has `2`", "write at least `3`"),
+    (of_pod("requests: {cpu: 2}", "", "requests: {cpu: 3}"), (11, 37),
+     "the containers request `3` of `cpu` in all, and their pod has `2`", "write at least `3`"),
+    (of_pod("requests: {cpu: 2}", "requests: {cpu: 1}", init="requests: {cpu: 1500m}").replace("name: prep,", "name: prep, restartPolicy: Always,"),
+     (11, 37), "the containers request `2500m` of `cpu` in all, and their pod has `2`", "write at least `2500m`"),
     (of_pod("requests: {cpu: 3}, limits: {cpu: 2}", ""), (11, 37), "the request `3` of `cpu` is above its limit `2`",
      "write at most `2`, or raise the limit"),
     (of_pod("limits: {cpu: 2}", "requests: {cpu: 1}, limits: {cpu: 3}"), (13, 90), "the limit `3` of `cpu` is above the pod's, `2`",
@@ -132,7 +159,8 @@ def test_of_a_whole_pod(text: str, place: tuple[int, int], message: str, help: s
     of_pod("requests: {cpu: 2, memory: 1Gi}", "requests: {cpu: 1}", "limits: {cpu: 1}"),
     of_pod("limits: {cpu: 2}", "requests: {cpu: 1}, limits: {cpu: 2}", "requests: {cpu: 1}", init="requests: {cpu: 2}"),
     of_pod("limits: {hugepages-2Mi: 2Mi, cpu: 1}", "requests: {memory: many}"),
-    of_pod("limits: [x]", "requests: {cpu: 1}"),
+    of_pod("limits: [x]", "requests: {cpu: 1}"), of_pod("requests: {cpu: 0}", ""), of_pod("limits: {cpu: 2}", "limits: {memory: 1Gi}"),
+    of_pod("requests: {cpu: 2}", "requests: {cpu: 1}", init="requests: {cpu: 1500m}"),
 ])
 def test_sound_of_a_whole_pod(text: str) -> None:
     assert [each for each in check_manifest(RULE, text) if "pod" in each.message or "in all" in each.message] == []

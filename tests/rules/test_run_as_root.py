@@ -30,6 +30,11 @@ def test_what_the_pod_asks_is_not_taken_back() -> None:
     assert related(RULE, text) == [(14, 27, "the pod's own setting")]
 
 
+def test_capitals_in_quotes() -> None:
+    text = job(container="securityContext: {runAsNonRoot: 'FALSE'}\n", pod="securityContext: {runAsNonRoot: 'True'}\n")
+    assert len(check_manifest(RULE, text)) == 1
+
+
 @pytest.mark.parametrize(("pod", "container"), [("true", "true"), ("false", "false"), ("false", "true"), ("null", "false")])
 def test_other_ways_to_say_it(pod: str, container: str) -> None:
     text = job(container=f"securityContext: {{runAsNonRoot: {container}}}\n", pod=f"securityContext: {{runAsNonRoot: {pod}}}\n")

@@ -102,3 +102,14 @@ def test_in_a_het_file() -> None:
         (5, 28, "error", "shm_size `128Gi` is more than the memory of a pod of task `master`, `64Gi`", HET_LESS),
     ]
     assert [each.level for each in check_het("HET305", HET.replace("SIZE", "512Gi"))] == ["warning", "error"]
+
+
+def test_a_pod_s_memory_that_is_no_amount() -> None:
+    assert found(", sizeLimit: 64Gi", "{}", "resources: {limits: {memory: lots}}\n") == []
+
+
+def test_three_volumes_that_are_too_large_together() -> None:
+    three = job(container=f"resources: {LIMIT}\n", pod=f"volumes: [{memory('a')}, {memory('b', '1Gi')}, {memory('c', '30Gi')}]\n")
+    assert [each.column for each in check_manifest(RULE, three)] == [178]
+    assert [place[1:] for place in related(RULE, three)] == [
+        (40, "the memory"), (67, "another volume in memory"), (123, "another volume in memory")]

@@ -15,6 +15,10 @@ def test_skipped(namespace: str, version: str) -> None:
     assert check_manifest(RULE, text) == [Found(4, 14, "warning", message, "choose another namespace")]
 
 
+def test_a_group_without_its_version() -> None:
+    assert len(check_manifest(RULE, "apiVersion: batch.volcano.sh\nmetadata: {namespace: kube-system}\n")) == 1
+
+
 @pytest.mark.parametrize("head", [
     "apiVersion: batch.volcano.sh/v1alpha1\nmetadata: {namespace: kube-public}", "apiVersion: batch/v1\nmetadata: {namespace: kube-system}",
     "apiVersion: batch.volcano.sh/v1alpha1\nmetadata: {}", "metadata: {namespace: kube-system}",

@@ -38,6 +38,7 @@ def test_both() -> None:
     ("$(D)", "/etc", "`/etc`, which starts with `/`"),
     ("$(D)./x", ".", "`../x`, which has a `..` part"),
     ("$(E)", "..", "`../y`, which has a `..` part"),
+    ("$$/$(D)", "..", "`$/..`, which has a `..` part"),
 ])
 def test_what_variables_make_of_it(expression: str, value: str, becomes: str) -> None:
     env = f"{{name: D, value: {value}}}, {{name: E, value: $(D)/y}}"

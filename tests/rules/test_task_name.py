@@ -29,6 +29,15 @@ def test_legal_names(name: str) -> None:
     assert check_manifest(RULE, tasks(name)) == []
 
 
+def test_a_task_without_a_name_says_nothing_of_the_next() -> None:
+    assert [each.line for each in check_manifest(RULE, tasks(None, "A"))] == [7]
+
+
+def test_what_hetc_emits_is_not_mended() -> None:
+    assert [[each.fix is None for each in RULE.check(checks.manifest(tasks("A"), emitted), checks.NO_SITE)] for emitted in (False, True)] == [
+        [False], [True]]
+
+
 def test_twice() -> None:
     text = tasks("worker", "other", "worker")
     assert check_manifest(RULE, text) == [(8, 25, "error", "duplicate task name `worker`", "give each task a name of its own")]

@@ -3,8 +3,9 @@ from __future__ import annotations
 
 import pytest
 
-from hetc.rules.task_roles import RULE
-from tests.rules.checks import Found, check_manifest, job, task
+from hetc.manifest import jobs
+from hetc.rules.task_roles import RULE, roles, sets_ranks
+from tests.rules.checks import Found, check_manifest, job, manifest, task
 from tests.rules.helpers import related
 
 MASTER, WORKER = task(name="master"), task(name="worker", replicas=3)
@@ -63,7 +64,8 @@ def test_wrong(text: str, tasks: list[str], found: Found) -> None:
     ("tensorflow: []", [task(name=name) for name in ("ps", "worker", "chief", "evaluator")]),
     ("tensorflow: []", [WORKER]),
     ("mpi: []", [MASTER, WORKER, task(name="viewer")]), ("mpi: []", [WORKER]),  # without a master the webhook refuses it
-    ("svc: []", [task(name="viewer")]),
+    ("svc: []", [task(name="viewer")]), ("mpi: [--master=x]", [WORKER]),
+    ("tensorflow: []", [WORKER, task("image: b:1\nenv: [{name: TF_CONFIG, value: '{}'}]", name="viewer")]),
 ])
 def test_fine(text: str, tasks: list[str]) -> None:
     assert check_manifest(RULE, plugins(text, *tasks)) == []
@@ -76,3 +78,30 @@ def test_a_rank_in_an_annotation_counts_for_hcclrank() -> None:
 
 def test_the_plugin_is_a_related_place() -> None:
     assert related(RULE, plugins("pytorch: []", task(name="viewer"), MASTER)) == [(7, 5, "the plugin")]
+    assert related(RULE, plugins("pytorch: [--master=a]", task(name="a", replicas=2))) == [(7, 15, "the plugin")]
+
+
+@pytest.mark.parametrize(("text", "tasks", "help"), [
+    ("pytorch: []", [task(name="viewer"), MASTER, WORKER],
+     "leave the plugin out: hetc's own `NODE_RANK` and `WORLD_SIZE` count unlike nodes"),
+    ("hcclrank: []", [task(name="viewer"), MASTER, WORKER], "make one group of the tasks that need ranks"),
+    ("tensorflow: []", [task(name="viewer"), WORKER], "name the task in the plugin's flags"),
+    ("pytorch: []", [task(name="master", replicas=2), WORKER], "write `replicas: 1`"),
+    ("pytorch: []", [WORKER], "write `master: TASK`, or call a task `master`"),
+])
+def test_in_the_words_of_an_overlay(text: str, tasks: list[str], help: str) -> None:
+    assert [each.help for each in check_manifest(RULE, plugins(text, *tasks), emitted=True)] == [help]
+
+
+def test_the_roles_of_a_plugin() -> None:
+    [view] = jobs(manifest(plugins("ray: [--worker=w]", MASTER)))
+    assert {name: (role.task, role.given) for name, role in roles(view, "ray", ("head", "headContainer", "worker")).items()} == {
+        "head": ("head", False), "headContainer": ("head", False), "worker": ("w", True)}
+
+
+@pytest.mark.parametrize(("text", "name", "ranked"), [
+    ("pytorch: []", "master", True), ("pytorch: [--master=a]", "a", True), ("pytorch: []", "a", False), ("mpi: []", "master", False),
+])
+def test_whether_ranks_are_set(text: str, name: str, ranked: bool) -> None:
+    [view] = jobs(manifest(plugins(text, task(name=name))))
+    assert sets_ranks(view) is ranked

@@ -44,6 +44,15 @@ def test_blank() -> None:
     ]
 
 
+def test_several_blanks() -> None:
+    [found] = check_manifest(RULE, cron("timeZone: America/North Dakota/New Salem"))
+    assert found.help == "write `America/North_Dakota/New_Salem`"
+
+
+def test_each_document() -> None:
+    assert [each.line for each in check_manifest(RULE, cron() + "---\n" + cron("timeZone: utc"))] == [12]
+
+
 def test_offset() -> None:
     assert check_manifest(RULE, cron("timeZone: '+02:00'")) == [
         Found(6, 13, "error",

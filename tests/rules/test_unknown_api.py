@@ -41,6 +41,7 @@ def test_what_is_there_is_fine(version: str, kind: str) -> None:
     ("bacth.volcano.sh/v1alpha1", "Job", 1, "`bacth.volcano.sh/v1alpha1` is not the API of Volcano's Job",
      "write `batch.volcano.sh/v1alpha1`"),
     ("volcano.sh/v1alpha1", "Job", 1, "`volcano.sh/v1alpha1` is not the API of Volcano's Job", "write `batch.volcano.sh/v1alpha1`"),
+    ("batch/v1", "Queue", 1, "`batch/v1` is not the API of Volcano's Queue", "write `scheduling.volcano.sh/v1beta1`"),
     ("v1", "Queue", 1, "`v1` is not the API of Volcano's Queue", "write `scheduling.volcano.sh/v1beta1`"),
 ])
 def test_what_is_not(version: str, kind: str, line: int, message: str, help: str) -> None:
@@ -58,6 +59,11 @@ def test_both_may_be_wrong() -> None:
     assert [(each.line, each.help) for each in check_manifest(RULE, document("batch/v1", "VCJob"))] == [
         (1, "write `batch.volcano.sh/v1alpha1`"), (2, "did you mean `Job`?"),
     ]
+
+
+def test_neither_may_be_known() -> None:
+    assert [each.message for each in check_manifest(RULE, document("bacth.volcano.sh/v1alpha1", "Workflow"))] == [
+        "`bacth.volcano.sh/v1alpha1` is not the API of any kind of Volcano's", "`Workflow` is no kind of Volcano's"]
 
 
 def test_one_may_be_missing() -> None:

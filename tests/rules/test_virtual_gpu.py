@@ -65,3 +65,8 @@ def test_init_containers_have_no_shares() -> None:
     assert check_manifest(RULE, job(task(pod=pod))) == [
         Found(13, 32, "warning", f"`{NUMBER}` of init container `prep` is not counted: Volcano gives shares to containers", "leave it out"),
     ]
+
+
+@pytest.mark.parametrize("amount", ["true", "1.5", "x", "[1]", "{}"])
+def test_amounts_that_are_none(amount: str) -> None:
+    assert check_manifest(RULE, limited(f"{NUMBER}: 1, volcano.sh/vgpu-cores: {amount}")) == []

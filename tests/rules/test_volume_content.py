@@ -102,3 +102,32 @@ def test_certificates(source: str, message: str) -> None:
 ])
 def test_certificates_that_are_fine(source: str) -> None:
     assert messages(f"projected: {{sources: [{{{source}}}]}}") == []
+
+
+PROJECTED = "projected: {sources: [{SOURCE}]}"
+
+
+@pytest.mark.parametrize(("source", "help"), [
+    (ITEMS.replace("ITEM", "mode: 420"), "add `fieldRef` or `resourceFieldRef`"),
+    (ITEMS.replace("ITEM", "fieldRef: {fieldPath: metadata.name}, resourceFieldRef: {containerName: main}"), "keep one of the two"),
+    (ITEMS.replace("ITEM", "resourceFieldRef: {resource: limits.cpu}"), "add `containerName: NAME`"),
+    *((PROJECTED.replace("SOURCE", source), help) for source, help in (
+        ("serviceAccountToken: {}", "add `path: token`, for example"),
+        ("serviceAccountToken: {path: t, expirationSeconds: 599}", "write at least 600"),
+        ("serviceAccountToken: {path: t, expirationSeconds: 4294967297}", "write at most 4294967296"),
+        ("clusterTrustBundle: {path: a}", "write `name`, or `signerName`"),
+        ("clusterTrustBundle: {path: a, name: b, labelSelector: {}}", "leave it out, or write `signerName`"),
+        ("podCertificate: {signerName: c.d/e}", "add `credentialBundlePath: FILE`"),
+    )),
+])
+def test_what_to_write(source: str, help: str) -> None:
+    assert [each.help for each in volume(source)] == [help]
+
+
+def test_the_longest_life_of_a_token() -> None:
+    assert volume(PROJECTED.replace("SOURCE", "serviceAccountToken: {path: t, expirationSeconds: 4294967296}")) == []
+
+
+def test_the_place_beside_a_file() -> None:
+    item = "resourceFieldRef: {containerName: main}, fieldRef: {fieldPath: metadata.name}"
+    assert related(RULE, job(pod=f"volumes: [{{name: v, {ITEMS.replace('ITEM', item)}}}]\n")) == [(13, 102, "the other one")]

@@ -127,3 +127,7 @@ def test_a_variable_from_a_file_that_no_container_writes() -> None:
          "write the file to an `emptyDir` in an init container"),
     ]
     assert related(RULE, text) == [(14, 19, "the volume")]
+
+
+def test_a_name_that_is_no_text_says_nothing_of_the_next() -> None:
+    assert [each.message for each in check_manifest(RULE, job(pod=volumes("3", "[a]", "d", "d")))] == ["duplicate volume name `d`"]
