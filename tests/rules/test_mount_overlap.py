@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from hetc.rules.mount_overlap import RULE
-from tests.rules.checks import Found, check_het, check_manifest
+from tests.rules.checks import NO_SITE, Found, check_het, check_manifest, manifest
 from tests.rules.helpers import job, related
 
 ELSEWHERE = "mount it elsewhere"
@@ -56,6 +56,36 @@ def test_a_twin_beside_a_blank() -> None:
 
 def test_a_twin_in_other_words_beside_a_blank() -> None:
     assert [(each.line, each.level) for each in found("/data ", "/data", "/a/../data")] == [(15, "warning"), (16, "error")]
+
+
+def test_twins_with_a_blank_beside_one_without() -> None:
+    assert [each[2:4] for each in found("/data", "/data ", "/data ")] == [
+        ("warning", "mount path `/data ` is the same directory as `/data`, but for blanks at the end"),
+        ("error", "mount path `/data ` is used twice")]
+    assert [each.message for each in found("/data ", "/data")] == [
+        "mount path `/data` is the same directory as `/data `, but for blanks at the end"]
+
+
+def test_only_run_is_also_below_var() -> None:
+    assert [each.message for each in found("/x", "/var/x", "/var/x/y")] == ["mount path `/var/x/y` lies inside `/var/x`"]
+
+
+def test_a_volume_of_the_job_comes_behind_what_plugins_mount() -> None:
+    for spec in ("plugins: {svc: []}\nvolumes: [{mountPath: /etc/volcano}]\n", "volumes: [{mountPath: /etc/volcano}]\nplugins: {svc: []}\n"):
+        [told] = check_manifest(RULE, job(spec=spec))
+        assert told.message == "mount path `/etc/volcano` is the one that plugin `svc` takes"
+        assert [label[2] for label in related(RULE, job(spec=spec))] == ["the other mount"]
+    [told] = check_manifest(RULE, job(container=mounts("/data"), spec="volumes: [{mountPath: /data}]\n"))
+    assert told.line == 14
+
+
+def test_a_path_that_is_written_in_other_words_is_mended() -> None:
+    def mended(*paths: str, spec: str = "") -> list[bool]:
+        return [each.fix is not None for each in RULE.check(manifest(job(container=mounts(*paths), spec=spec)), NO_SITE)]
+
+    assert mended("/data", "/data/") == [True]
+    assert mended("/data", "/data") == mended("/data/", "/data") == [False]
+    assert mended(spec="plugins: {svc: [], ssh: [--ssh-key-file-path=/etc/volcano/]}\n") == [False]
 
 
 def test_a_path_that_no_system_takes_is_not_compared() -> None:

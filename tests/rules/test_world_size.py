@@ -15,6 +15,7 @@ def sized(value: str, plugins: str = "", limits: str = "", pod: str = "") -> str
 
 @pytest.mark.parametrize(("value", "limits", "message", "help"), [
     ("'4'", "cpu: 4", "`WORLD_SIZE` is `4`, and the job has 5 pods", "write `5`"),
+    ("'9'", "nvidia.com/gpu: x", "`WORLD_SIZE` is `9`, and the job has 5 pods", "write `5`"),
     ("'0'", "cpu: 4", "`WORLD_SIZE` is `0`, and the job has 5 pods", "write `5`"),
     ("'8'", "nvidia.com/gpu: 8", "`WORLD_SIZE` is `8`, and the job has 5 pods and 32 GPUs", "write `5`, or `32` with a process for each GPU"),
     ("'8'", "nvidia.com/gpu: '2', rdma/hca: 1", "`WORLD_SIZE` is `8`, and the job has 5 pods and 8 GPUs", None),
