@@ -66,7 +66,7 @@ def _job_volumes(job: JobView) -> Iterator[Finding]:
 
 def _init_containers(job: JobView, task: TaskView) -> Iterator[Finding]:
     volumes = {path: volume for volume in mappings(job.spec.get("volumes")) if (path := text(volume.get("mountPath")))}
-    for container in task.containers() if volumes else ():
+    for container in task.containers():
         own = {text(mount.get("mountPath")) for mount in container.mounts}
         missing = [path for path in volumes if path not in own][:SHOWN]
         if container.list == "initContainers" and missing and task.pod is not None:

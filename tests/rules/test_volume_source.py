@@ -107,6 +107,26 @@ def test_a_mode_of_one_file() -> None:
     ]
 
 
+def test_modes_that_hetc_wrote() -> None:
+    def messages(source: str) -> list[str]:
+        return [each.message for each in check_manifest(RULE, job(pod=f"volumes: [{{name: v, {source}}}]\n"), emitted=True)]
+
+    assert messages("projected: {defaultMode: 600}") == ["mode `0o1130` is no file mode, which lies between 0 and 0777"]
+    assert messages("configMap: {name: c, items: [{key: k, path: f, mode: 600}]}") == [
+        "mode `0o1130` is no file mode, which lies between 0 and 0777"]
+    assert [each.message for each in volume("projected: {defaultMode: 644}")] == [
+        "defaultMode `644` is no file mode, which lies between 0 and 0777"]
+
+
+def test_a_path_that_is_no_text_says_nothing_of_the_next() -> None:
+    assert len(volume("secret: {secretName: s, items: [{key: a, path: 5}, {key: b, path: {}}, {key: c, path: /a}]}")) == 1
+
+
+def test_the_place_of_the_other_file() -> None:
+    text = job(pod="volumes: [{name: v, secret: {secretName: s, items: [{key: k, path: a}, {key: k, path: a/b}]}}]\n")
+    assert related(RULE, text) == [(13, 76, "the other one")]
+
+
 def job_volumes(*entries: str) -> list[Found]:
     volumes = "".join(f"- {{mountPath: /{index}, {entry}}}\n" for index, entry in enumerate(entries))
     return check_manifest(RULE, job(spec=f"volumes:\n{volumes}"))
@@ -132,6 +152,7 @@ def test_one_claim_in_two_job_volumes() -> None:
         "mount it once, or mount it in the tasks with `volumes` and `volumeMounts`",
     )]
     assert job_volumes("volumeClaimName: c", "volumeClaimName: d", "volumeClaim: {}", "volumeClaim: {}") == []
+    assert job_volumes("volumeClaimName: 5", "volumeClaimName: 5") == []
 
 
 def test_an_init_container_sees_no_job_volume() -> None:
