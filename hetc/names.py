@@ -127,7 +127,7 @@ def shorten(name: str) -> str:
     short = name if len(name) <= 80 else name[:60] + "..."
     if short.isprintable():
         return short
-    return "".join(c if c.isprintable() else c.encode("unicode_escape", "surrogatepass").decode("ascii") for c in short)
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in short)
 
 
 @lru_cache(4096)
@@ -253,7 +253,8 @@ def _fold(word: str) -> str:
 
 def _distance(a: str, b: str) -> int:
     """Insertions, deletions, replacements and swaps of neighbours that turn `a` into `b`."""
-    before, last = list(range(len(b) + 1)), list(range(len(b) + 1))
+    before: list[int] = []
+    last = list(range(len(b) + 1))
     for i, x in enumerate(a, 1):
         row = [i]
         for j, y in enumerate(b, 1):
