@@ -4,6 +4,7 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from lsprotocol import types as lsp
@@ -74,7 +75,7 @@ class Server(LanguageServer):
         return self.desk.looked.get(uri)
 
     def lines(self, source: Source) -> Lines:
-        return Lines(source.text, str(self.workspace.position_encoding or UTF16))
+        return lines_of(source, str(self.workspace.position_encoding or UTF16))
 
     def offset(self, source: Source, at: lsp.Position) -> int:
         return self.lines(source).offset(at.line, at.character)
@@ -146,6 +147,12 @@ class Server(LanguageServer):
     def whole(self, source: Source, text: str) -> list[lsp.TextEdit]:
         """The edit that puts a text in place of a file's."""
         return [] if text == source.text else [lsp.TextEdit(self.range(self.lines(source), 0, len(source.text)), text)]
+
+
+@lru_cache(maxsize=32)
+def lines_of(source: Source, encoding: str) -> Lines:
+    """The lines of a text; many findings are about one."""
+    return Lines(source.text, encoding)
 
 
 def name_of(uri: str) -> str:
