@@ -64,8 +64,9 @@ fuzz: $(VENV)/.ready ## fuzz hetc lint: 20 s for each of three targets, or other
 mutants: $(MUTATION)/.ready ## which changes to the rules would no test notice? MODULES="rules/mount_path quantity" asks of those
 	$(MUTATION)/bin/python scripts/mutants.py $(MODULES)
 
-bench: $(VENV)/.ready ## what a start costs, and how time and memory grow
-	$(BIN)/python benchmarks/startup.py --groups
+bench: $(VENV)/.ready ## what hetc costs, beside programs of the same trade
+	@benchmarks/peers
+	@$(RUN) benchmarks
 
 # Pins stay as they are unless pyproject.toml rules them out; LOCK_ARGS=--upgrade lets them move.
 COMPILE = .cache/uv/bin/uv pip compile pyproject.toml --quiet --no-config --no-sources --no-emit-index-url --no-emit-find-links \
