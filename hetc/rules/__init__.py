@@ -75,7 +75,7 @@ MANIFEST_RULES = {
     "name_lookup": "dnsConfig hostAliases hostnameOverride",
     "device_claim": "resourceClaims claims",
     "pod_term": "affinity topologySpreadConstraints",
-    "security_profile": "securityContext",
+    "security_profile": "securityContext os",
     "resize_policy": "resizePolicy",
     "bad_toleration": "tolerations",
     "bad_selector": "affinity topologySpreadConstraints selector",

@@ -22,9 +22,14 @@ SECCOMP, APPARMOR = "seccompProfile", "appArmorProfile"
 LOCAL = "Localhost"
 FIELD = "localhostProfile"
 LARGEST = 2**31 - 1
-#: What a pod of one system has not: `spec.os.name` and the fields of its security context.
-FOREIGN = {"linux": ("windowsOptions",), "windows": ("fsGroup", "fsGroupChangePolicy", "runAsGroup", "runAsUser", "seLinuxOptions",
-                                                   SECCOMP, APPARMOR, "supplementalGroups", "sysctls")}
+#: What a pod of one system has not: `spec.os.name` and the fields of its security contexts.
+FOREIGN = {"linux": ("windowsOptions",), "windows": (
+    "allowPrivilegeEscalation", "capabilities", "fsGroup", "fsGroupChangePolicy", "privileged", "procMount", "readOnlyRootFilesystem",
+    "runAsGroup", "runAsUser", "seLinuxChangePolicy", "seLinuxOptions", SECCOMP, APPARMOR, "supplementalGroups", "supplementalGroupsPolicy",
+    "sysctls",
+)}
+#: Fields of the pod itself that one on Windows has not.
+OF_LINUX = ("hostIPC", "hostPID", "hostUsers", "resources", "shareProcessNamespace")
 
 
 def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
@@ -36,6 +41,9 @@ def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
                 if isinstance(profile, Mapping):
                     yield from _profile(kind, profile)
             yield from _system(task, holder)
+        if task.pod is not None and text(find(task.pod, "os", "name")) == "windows":
+            for field in present(task.pod, *OF_LINUX):
+                yield Finding(f"`{field}` is not for pods of `windows`", task.pod.key_span(field), "leave it out")
         yield from _groups(context)
         yield from _sysctls(context)
 

@@ -86,8 +86,16 @@ def test_the_largest_group() -> None:
         "the group is 2147483648, and lies between 0 and 2147483647"]
 
 
-@pytest.mark.parametrize("field", ["fsGroup", "fsGroupChangePolicy", "runAsGroup", "runAsUser", "seLinuxOptions", "supplementalGroups"])
+@pytest.mark.parametrize("field", ["fsGroup", "fsGroupChangePolicy", "runAsGroup", "runAsUser", "seLinuxOptions", "supplementalGroups",
+                                   "capabilities", "privileged", "readOnlyRootFilesystem", "seLinuxChangePolicy"])
 def test_what_pods_of_windows_have_not(field: str) -> None:
     text = job(pod=f"os: {{name: windows}}\nsecurityContext: {{{field}: 5}}\n")
     assert [each.message for each in check_manifest(RULE, text)] == [f"`{field}` is not for pods of `windows`"]
     assert check_manifest(RULE, text.replace("windows", "")) == []
+
+
+@pytest.mark.parametrize("field", ["hostIPC: true", "hostPID: true", "hostUsers: true", "shareProcessNamespace: true", "resources: {}"])
+def test_what_a_pod_on_windows_has_not_itself(field: str) -> None:
+    text = job(pod=f"os: {{name: windows}}\n{field}\n")
+    assert [each[:2] + each[3:4] for each in check_manifest(RULE, text)] == [(14, 9, f"`{field.partition(':')[0]}` is not for pods of `windows`")]
+    assert check_manifest(RULE, text.replace("windows", "linux")) == []
