@@ -45,15 +45,19 @@ def _itself(job: JobView, emitted: bool) -> Finding | None:
     wrong = names.dns1123_subdomain(name) or names.too_long(name) or _prefix(prefix)
     if wrong is None:
         return None
-    better = names.suggest(name) if job.name else prefix.rstrip(".") + "-" if prefix.endswith(".") else None
+    better = names.suggest(name) if job.name else _better(prefix)
     return Finding(f"the job's name is no DNS name: {wrong}", job.name_span, f"write `{better}`" if better else None)
 
 
 def _prefix(prefix: str) -> str | None:
-    """What is wrong with a `generateName`: it is a name, but for a `-` at its end. An empty one is none."""
-    if not prefix:
-        return None
-    return names.dns1123_subdomain(prefix[:-1] + "x" if prefix.endswith("-") else prefix)
+    """What is wrong with a `generateName` that is not seen in the name made of it: it is one too, but for a `-` at its end."""
+    return names.dns1123_subdomain(prefix) if prefix and not prefix.endswith("-") else None
+
+
+def _better(prefix: str) -> str | None:
+    """What to write for a `generateName` that ends with a dot."""
+    better = prefix.rstrip(".") + "-"
+    return better if prefix.endswith(".") and names.dns1123_subdomain(better + "x") is None else None
 
 
 def _label(job: JobView, site: Site) -> Finding | None:

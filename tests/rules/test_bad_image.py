@@ -16,6 +16,7 @@ GENERAL = "write `REGISTRY/NAME:TAG`, the repository without capitals"
     ("a.example/b:1 ", "image `a.example/b:1 ` has a blank", "write `a.example/b:1`"),
     ("https://a.example/b:1", "image `https://a.example/b:1` has the scheme `https`", "write `a.example/b:1`"),
     ("registry.example/Train:V1", "image `registry.example/Train:V1` has a capital in its repository", "write `registry.example/train:V1`"),
+    ("Train:V1", "image `Train:V1` has a capital in its repository", "write `train:V1`"),
     ("registry.example:5000/Train", "image `registry.example:5000/Train` has a capital in its repository", "write `registry.example:5000/train`"),
     ("registry.example:5000/A/B:1", "image `registry.example:5000/A/B:1` has a capital in its repository", "write `registry.example:5000/a/b:1`"),
     ("https://a.example/-b", "image `https://a.example/-b` has the scheme `https`", GENERAL),

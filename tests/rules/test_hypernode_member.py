@@ -86,3 +86,7 @@ def test_empty_pattern() -> None:
 ])
 def test_sound(text: str) -> None:
     assert check_manifest(RULE, text) == []
+
+
+def test_names_and_patterns_that_are_no_text() -> None:
+    assert check_manifest(RULE, member("Node", "{regexMatch: {pattern: 5}}")) == check_manifest(RULE, member("Node", "{exactMatch: {name: 5}}")) == []

@@ -47,6 +47,8 @@ def test_the_field_of_a_plugin() -> None:
     message = "`topologyPolicy` does nothing without the scheduler's plugin `numa-aware`, which is off by default"
     assert [found[2:] for found in check_manifest(RULE, text)] == [("warning", message, HELP)]
     assert check_manifest(RULE, text.replace("restricted", "none")) == []
+    both = [task("image: b:1", name).replace("  template:", "  topologyPolicy: restricted\n  template:", 1) for name in ("a", "b")]
+    assert [found.line for found in check_manifest(RULE, job(*both))] == [9]
 
 
 def test_what_the_site_runs() -> None:

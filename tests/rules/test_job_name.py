@@ -4,6 +4,7 @@ import pytest
 
 from hetc.record import replace
 from hetc.rules.job_name import RULE
+from tests.rules import checks
 from tests.rules.checks import NO_SITE, check_het, check_manifest
 from tests.rules.helpers import job
 
@@ -87,6 +88,12 @@ def test_a_generated_name_counts_with_its_end() -> None:
     assert check_manifest(RULE, text("gen-")) == []
 
 
+@pytest.mark.parametrize(("name", "said"), [("A" * 53, 0), ("A" * 52, 1)])
+def test_a_cron_job_s_name_that_is_too_long_is_another_rule_s(name: str, said: int) -> None:
+    text = checks.cron_job(checks.job(checks.task())).replace("name: demo", f"name: {name}")
+    assert len(check_manifest(RULE, text)) == said
+
+
 def test_in_a_het_file() -> None:
     text = "1*master<cpu=1, mem=1Gi>\n---\nname: my.job\nimage: a.example/b:1\ncommand: [run]\n"
     assert check_het("HET102", text) == [
@@ -109,4 +116,6 @@ def test_a_prefix_is_a_name_but_for_its_end() -> None:
     capital = "the job's name is no DNS name: `aB-xxxxx` has `B`, and only a-z, 0-9, `-` and `.` are allowed"
     assert found("aB-") == [(capital, None)]
     assert check_manifest(RULE, job().replace("{name: demo}", "{name: demo, generateName: a.}")) == []
+    assert [help for _, help in found("aX.")] == [None]
+    assert [help for _, help in found("a...")] == ["write `a-`"]
     assert found("a-") == found("a") == found("a.b-") == []
