@@ -113,6 +113,15 @@ def test_star_beside_others() -> None:
     ]
 
 
+def test_failures_of_a_gang_that_tolerates_them() -> None:
+    def helps(event: str) -> list[str | None]:
+        text = policies(*[f"{{event: {event}, action: AbortJob}}"] * 2)
+        return [check_manifest(RULE, text, emitted=emitted)[0].help for emitted in (False, True)]
+
+    assert helps("PodFailed") == ["keep one of the two", "keep one of the two; with `gang[fail=tolerate]` only `policies` answer failures"]
+    assert helps("PodPending") == ["keep one of the two", "keep one of the two"]
+
+
 def test_the_places_beside() -> None:
     assert related(RULE, policies("{event: PodFailed, exitCode: 3, action: RestartJob}")) == [(7, 13, "the event")]
     assert related(RULE, policies("{event: PodFailed, action: AbortJob}", "{event: PodFailed, action: AbortJob}")) == [(7, 13, "the other one")]
