@@ -30,9 +30,14 @@ def test_a_task_of_its_own() -> None:
 
 @pytest.mark.parametrize(("gang", "layers"), [
     ("", "time_limit: 2h"), ("gang[fail=tolerate]", "time_limit: 2h"), ("gang[fail=restart]", "ttl_seconds_after_finished: 9"),
-    ("", "time_limit: 2h\npolicies: [{event: task-failed, action: restart-job}]"),
+    ("", "time_limit: 2h\npolicies: [{event: pod-pending, action: restart-job, timeout: 10m}]"),
     ("gang[fail=restart]", "tasks: {w: {time_limit: 2h, policies: [{event: pod-failed, action: complete-job}]}}"),
     ("gang[fail=restart]", "time_limit: 2h\ntasks: {master: {time_limit: null}, w: {time_limit: null}}"),
 ])
 def test_fine(gang: str, layers: str) -> None:
     assert check_het("HET630", TEXT.format(gang, layers)) == []
+
+
+def test_one_limit_is_told_once() -> None:
+    text = TEXT.format("gang[fail=restart]", "time_limit: 2h\ntasks: {w: {policies: [{event: pod-failed, action: restart-pod}]}}")
+    assert [found.message for found in check_het("HET630", text)] == [said("gang[fail=restart]")]

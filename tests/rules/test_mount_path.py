@@ -106,3 +106,8 @@ def test_no_edit_of_a_flag_is_offered() -> None:
     text = job(spec="plugins: {ssh: [--ssh-key-file-path, /a/../data]}\n")
     assert [each.fix for each in RULE.check(manifest(text), NO_SITE)] == [None]
     assert [each.fix is None for each in RULE.check(manifest(mount("/a/../data")), NO_SITE)] == [False]
+
+
+@pytest.mark.parametrize("path", ["/a/../usr", "/a/../b:c", "a/../b"])
+def test_no_edit_is_offered_where_it_mends_nothing(path: str) -> None:
+    assert [each.fix for each in RULE.check(manifest(mount(path)), NO_SITE)] == [None]
