@@ -396,7 +396,20 @@ def _options(parsed: Parsed) -> Options:
         located("nodes"), located("processes"), located("ppn"), located("amlt"), str(values.get("to", "volcano")),
         _codes(values.get("select", ()), "--select"), _codes(values.get("ignore", ()), "--ignore"),
         kind=None if values.get("kind") is None else str(values["kind"]),
+        volcano=_volcano(values.get("volcano_version")),
     )
+
+
+def _volcano(version: object) -> int | None:
+    """The minor version of the Volcano that an option names. Raises UsageError."""
+    if version is None:
+        return None
+    from hetc.site import NEWEST, OLDEST, volcano_minor, wrong_volcano
+
+    wrong = wrong_volcano(str(version))
+    if wrong is not None:
+        raise UsageError(f"`--volcano-version`: {wrong}; write one from `1.{OLDEST}` to `1.{NEWEST}`")
+    return volcano_minor(str(version))
 
 
 def _codes(values: object, flag: str) -> tuple[str, ...]:

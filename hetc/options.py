@@ -89,6 +89,7 @@ INPUT: tuple[Option, ...] = (
     Option("namespace", ("--namespace",), TEXT, "The job's namespace.", metavar="NAME"),
     Option("queue", ("--queue",), TEXT, "The job's queue.", metavar="NAME"),
     KIND,
+    Option("volcano_version", ("--volcano-version",), TEXT, "The cluster's Volcano, over the site file's.", metavar="1.N"),
     CONFIG,
     ISOLATED,
     STDIN_FILENAME,

@@ -56,7 +56,8 @@ class Options(Record):
     """What the command line says about an input. Texts and numbers carry their place in the joined arguments.
 
     `command`: the arguments after `--`. `nodes`, `processes`, `ppn` and `amlt` are for templates alone. `root`: the folder of
-    the kustomization that runs hetc, if one does. `kind`: what is made of a job.
+    the kustomization that runs hetc, if one does. `kind`: what is made of a job. `volcano`: the minor
+    version of the cluster's Volcano, over the site's.
     """
 
     overlays: tuple[Source, ...] = ()
@@ -76,6 +77,7 @@ class Options(Record):
     ignore: tuple[str, ...] = ()
     root: str | None = None
     kind: str | None = None
+    volcano: int | None = None
 
 
 class Unit(Record):
@@ -232,7 +234,8 @@ class Compiler:
         folders = (os.path.dirname(paths[0] or "."), os.path.dirname(paths[1] or "."))
         site = sites.site(nearest, root, report, folders) if not report.failed else sites.site(None, None, report)
         levels = replace(site.levels, select=self.options.select, ignore=self.options.ignore)
-        return replace(site, levels=levels, rules=rules)
+        volcano = site.volcano if self.options.volcano is None else self.options.volcano
+        return replace(site, levels=levels, rules=rules, volcano=volcano)
 
     def site_tree(self, path: str | None, report: Report) -> Mapping | None:
         if path is None:
@@ -240,7 +243,7 @@ class Compiler:
         from hetc.read.overlay import Checker, check_overlay
 
         tree = sites.load(path, os.path.relpath(path) if self.options.config is None else path)
-        settings = sites.spelt_out(sites.refuse_later(tree, report))
+        settings = sites.spelt_out(sites.settings(tree))
         Checker(report).fields(settings, sites.FIELDS, "the site file", {})
         defaults, profiles = (tree.get(key) for key in sites.LAYERS)
         if defaults is not None:

@@ -56,6 +56,7 @@ FIELDS: tuple[Field, ...] = (
     )), "Names of the computed variables."),
     Field("volcano", Shape((
         Field("scheduler", Text("a scheduler's name"), "The schedulerName of jobs.", "volcano", "volcano"),
+        Field("version", Text("a version"), "The Volcano that the clusters run: 1.10 or later; what it lacks is refused.", "1.15", "1.16"),
         Field("plugins", ListOf(Text("a plugin")), "Plugins of the scheduler that run here beside those of Volcano's chart.", ["sla"]),
         Field("distribution", Text("a distribution"), "The distribution of Volcano, where it brings plugins of its own: `cce`.", "cce"),
     )), "This site's Volcano."),
@@ -90,9 +91,6 @@ FIELDS: tuple[Field, ...] = (
 
 #: The tables that are layers of jobs, in overlay keys.
 LAYERS = ("defaults", "profiles")
-#: Tables and keys that later versions read.
-LATER: frozenset[str] = frozenset()
-LATER_KEYS = {"volcano": frozenset(("version",))}
 
 #: `tool.hetc` with blanks and quotes, or a table `tool` that may hold it.
 _MAY_HAVE_TABLE = re.compile(rb"""tool["'\s]*\.["'\s]*hetc|^\s*\[\s*["']?tool["']?\s*\]|^\s*["']?tool["']?\s*[=.]""", re.MULTILINE)
@@ -131,6 +129,8 @@ class Site(Record):
     scheduler: str = "volcano"
     #: The distribution of Volcano, "" where it is Volcano's own.
     distribution: str = ""
+    #: The minor version of Volcano 1, None for the newest that hetc knows.
+    volcano: int | None = None
     #: The scheduler's plugins beside those that are on by default.
     plugins: frozenset[str] = frozenset()
     kubernetes: tuple[int, int] | None = None
@@ -258,19 +258,9 @@ def _parts(dotted: str) -> tuple[str, ...]:
     return tuple(double or single or bare for double, single, bare in _PART.findall(dotted))
 
 
-def refuse_later(tree: Mapping, report: Report) -> Mapping:
-    """Report the tables that this version does not read yet; the tree without them and without `[defaults]`."""
-    kept: dict[str, Entry] = {}
-    for key, entry in tree.entries.items():
-        if key in LATER:
-            report.add(codes.NOT_BUILT, entry.key.origin.span, f"table `[{key}]` is not built yet in this version", "leave it out")
-            continue
-        for below, inner in entry.value.entries.items() if isinstance(entry.value, Mapping) else ():
-            if below in LATER_KEYS.get(key, ()):
-                report.add(codes.NOT_BUILT, inner.key.origin.span, f"`{key}.{below}` is not built yet in this version", "leave it out")
-        if key not in LAYERS:
-            kept[key] = entry
-    return Mapping({key: _without(entry, LATER_KEYS.get(key, frozenset())) for key, entry in kept.items()}, tree.origin)
+def settings(tree: Mapping) -> Mapping:
+    """The tables of a site file that are no layers of jobs."""
+    return Mapping({key: entry for key, entry in tree.entries.items() if key not in LAYERS}, tree.origin)
 
 
 def spelt_out(tree: Mapping) -> Mapping:
@@ -285,13 +275,6 @@ def spelt_out(tree: Mapping) -> Mapping:
     }
     new_gpu = Mapping({**gpu.entries, "models": Entry(gpu.entries["models"].key, Mapping(families, models.origin))}, gpu.origin)
     return Mapping({**tree.entries, "gpu": Entry(tree.entries["gpu"].key, new_gpu)}, tree.origin)
-
-
-def _without(entry: Entry, keys: frozenset[str]) -> Entry:
-    if not keys or not isinstance(entry.value, Mapping):
-        return entry
-    entries = {key: value for key, value in entry.value.entries.items() if key not in keys}
-    return Entry(entry.key, Mapping(entries, entry.value.origin))
 
 
 def site(nearest: Mapping | None, root: Mapping | None, report: Report, folders: tuple[str, str] = (".", ".")) -> Site:
@@ -315,6 +298,7 @@ def site(nearest: Mapping | None, root: Mapping | None, report: Report, folders:
         _text(nearest, "variables", "prefix") or "AJ_",
         _text(root, "volcano", "scheduler") or _text(nearest, "volcano", "scheduler") or "volcano",
         _text(root, "volcano", "distribution") or _text(nearest, "volcano", "distribution") or "",
+        volcano_minor(_text(root, "volcano", "version") or _text(nearest, "volcano", "version")),
         frozenset(name.value for name in _texts(root, "volcano", "plugins") or _texts(nearest, "volcano", "plugins") or ()),
         _version(root) or _version(nearest),
         strict,
@@ -343,6 +327,7 @@ def _legal(tree: Mapping, report: Report) -> None:
         (("variables", "prefix"), _wrong_prefix, "write letters, digits and `_`, such as `AJ_`"),
         (("volcano", "scheduler"), _wrong_scheduler, "write the scheduler's name, such as `volcano`"),
         (("volcano", "distribution"), _wrong_distribution, "write `cce`, or leave it out"),
+        (("volcano", "version"), wrong_volcano, f"write one from `1.{OLDEST}` to `1.{NEWEST}`"),
         (("kubernetes", "version"), _wrong_version, "write it like `1.36`"),
         (("build", "output"), _wrong_output, "write a path with `{stem}` in it, such as `rendered/{stem}.yaml`"),
         (("gpu", "product_label"), label_key, "write a node label, such as `nvidia.com/gpu.product`"),
@@ -389,6 +374,25 @@ def _wrong_key(text: str) -> str | None:
 
 def _wrong_distribution(text: str) -> str | None:
     return None if text == "cce" else f"`{text}` is no distribution that hetc knows"
+
+
+#: The minor versions of Volcano 1 that hetc knows.
+OLDEST, NEWEST = 10, 16
+_VOLCANO = re.compile(r"v?1\.([0-9]{1,3})(?:\.[0-9]{1,3})?(?:-[0-9a-z.]{1,20})?\Z", re.ASCII)
+
+
+def volcano_minor(text: str | None) -> int | None:
+    """The minor version in a version of Volcano."""
+    match = _VOLCANO.match(text or "")
+    return int(match[1]) if match else None
+
+
+def wrong_volcano(text: str) -> str | None:
+    """What keeps a text from being a version of Volcano that hetc knows."""
+    minor = volcano_minor(text)
+    if minor is None:
+        return f"`{text}` is no version of Volcano"
+    return None if OLDEST <= minor <= NEWEST else f"hetc does not know Volcano `{text}`"
 
 
 def _wrong_version(text: str) -> str | None:

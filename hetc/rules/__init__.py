@@ -94,6 +94,7 @@ MANIFEST_RULES = {
     "container_life": "initContainers lifecycle restartPolicyRules restartPolicy",
     "bad_probe": "livenessProbe readinessProbe startupProbe lifecycle",
     "count_range": "",
+    "volcano_version": "plugins policies CronJob HyperNode annotations networkTopology subGroupPolicy dequeueStrategy",
     "volcano_choice": "networkTopology topologyPolicy CronJob JobFlow Queue PodGroup HyperNode",
     "optional_policy": "",
     "given_queue": "Queue",
