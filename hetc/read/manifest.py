@@ -8,11 +8,12 @@ from __future__ import annotations
 import re
 
 from hetc.api import KUBERNETES, api, intended
+from hetc.codes import TOO_LARGE
 from hetc.diagnostic import Report
 from hetc.manifest import TEMPLATES
 from hetc.read.yaml import read as read_yaml
 from hetc.record import Record
-from hetc.tree import Mapping, Sequence, is_null, kind
+from hetc.tree import Mapping, Sequence, find, is_null, kind
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,6 +26,10 @@ if TYPE_CHECKING:
 _BESIDE = frozenset(
     "ConfigMap LimitRange Namespace PersistentVolume PersistentVolumeClaim ResourceQuota Secret Service ServiceAccount".split()
 )
+
+#: Where Volcano's kinds have tasks, and how many of them are looked at.
+_TASKS = (("spec", "tasks"), ("spec", "jobTemplate", "spec", "tasks"))
+MOST_TASKS = 10_000
 
 # A look at the text comes before a reader of YAML, which is slow.
 _CERTAIN = re.compile(r"""^["']?apiVersion["']?[ \t]*:""", re.MULTILINE)
@@ -73,10 +78,26 @@ def read(source: Source, report: Report) -> Read:
     unknown: list[Unknown] = []
     for node in _unwrapped(read_yaml(source, report, tabs=True) or []):
         if isinstance(node, Mapping) and _is_known(node):
+            _bound(node, report)
             known.append(node)
         else:
             unknown.append(_unknown(node))
     return Read(tuple(known), tuple(unknown))
+
+
+def _bound(document: Mapping, report: Report) -> None:
+    """Refuse a job of more tasks than anybody has, and leave the rest of them out: every rule looks at each."""
+    for path in _TASKS:
+        tasks = find(document, *path)
+        if isinstance(tasks, Sequence) and len(tasks.items) > MOST_TASKS:
+            report.add(TOO_LARGE, tasks.items[MOST_TASKS].origin.span, f"more than {MOST_TASKS:,} tasks in one job",
+                       "give tasks of one kind `replicas`")
+            del tasks.items[MOST_TASKS:]
+
+
+def every(source: Source, report: Report) -> tuple[Mapping, ...]:
+    """All documents of a file that are mappings, of whatever kind; mistakes of the text are reported."""
+    return tuple(node for node in _unwrapped(read_yaml(source, report, tabs=True) or []) if isinstance(node, Mapping))
 
 
 def _unwrapped(documents: list[Node]) -> Iterator[Node]:

@@ -5,8 +5,8 @@ common forms are read here, and whatever is not surely one of them, every text w
 `hetc.read.whole_yaml`, which reads all of YAML and alone says what is wrong. Both make one and the same tree, with the same places.
 
 The plain part: block mappings and lists; flow ones, over several lines too; scalars of one line, plain or quoted; literal
-blocks; comments; documents parted by `---`. Not in it: tabs, carriage returns and odd characters, anchors, tags, merge keys,
-`? ` keys, folded blocks, most escapes, scalars over several lines, keys that are null or given twice.
+blocks; comments; documents parted by `---`. Not in it: tabs outside literal blocks, carriage returns and odd characters,
+anchors, tags, merge keys, `? ` keys, folded blocks, most escapes, scalars over several lines, keys that are null or given twice.
 """
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 #: The longest key of a mapping in brackets; YAML's own limit is 1,024.
 MAX_KEY = 200
 
-_ODD = re.compile(r"[^\n -~]")
+_ODD = re.compile(r"[^\n\t -~]")
 #: Beyond ASCII: what is no control character, blank or byte order mark.
-_ODD_BEYOND = ("[^\n -~\u00a1-\u167f\u1681-\u1fff\u2010-\u2027\u2030-\u205e\u2070-\u2fff\u3001-\ud7ff\ue000-\ufefe\uff00-\ufffd"
+_ODD_BEYOND = ("[^\n\t -~\u00a1-\u167f\u1681-\u1fff\u2010-\u2027\u2030-\u205e\u2070-\u2fff\u3001-\ud7ff\ue000-\ufefe\uff00-\ufffd"
                "\U00010000-\U0010ffff]")
 
 #: A line: its blanks, its `- `s, its key with what stands behind it up to the value, and the rest.
@@ -100,6 +100,7 @@ class _Reader:
     def __init__(self, source: Source, at: int) -> None:
         self.source = source
         self.text = source.text
+        self.has_tabs = "\t" in source.text
         self.at = at
         self.levels: list[_Level] = []
         self.found: list[Node] = []
@@ -111,6 +112,8 @@ class _Reader:
         while self.at < len(text):
             line = match(text, self.at)
             assert line is not None  # it takes anything
+            if self.has_tabs and "\t" in line[0]:
+                raise _NotPlain
             start, self.at = self.at, line.end() + 1
             blanks, dashes, key, rest = line.groups()
             if key is None and not dashes:

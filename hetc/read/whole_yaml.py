@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 #: How many characters may be read again for the sake of tabs, and how many of these are looked at one by one.
 MAX_REREAD, FEW_TABS = 200_000, 3
+#: After so many mistakes of the text the rest of it is not read.
+MOST_MISTAKES = 1000
 #: YAML looks so many characters ahead for the `:` of a key.
 MAX_KEY = 1024
 
@@ -233,6 +235,10 @@ class _Builder:
         self.shared: set[tuple[int, int]] = set()
 
     def take(self, event: Any) -> None:
+        if self.report.failed and len(self.report.diagnostics) >= MOST_MISTAKES:
+            self.report.add(codes.TOO_LARGE, self.span(event), f"more than {MOST_MISTAKES:,} mistakes in the text",
+                            "mend those that are shown, and check the file again")
+            raise _Stop
         kind = type(event).__name__
         if kind == "ScalarEvent":
             self.add(self.scalar(event), event.anchor, 1, 1)

@@ -195,3 +195,15 @@ def test_invisible_characters_in_a_value(blank: str, level: str) -> None:
     assert found(f"a{blank}b") == [("HET007", level)]
     assert found(f"{blank}b") == [("HET007", level)]
     assert found(f'"a{blank}b"') == []
+
+
+@pytest.mark.parametrize("kind", ["Job", "CronJob"])
+def test_more_tasks_than_anybody_has(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hetc.read.manifest.MOST_TASKS", 2)
+    tasks = "tasks: [{name: a}, {name: b}, {name: c}, {name: d}]"
+    spec = f"{{{tasks}}}" if kind == "Job" else f"{{jobTemplate: {{spec: {{{tasks}}}}}}}"
+    report = Report()
+    (job,) = read(Source("x.yaml", f"apiVersion: batch.volcano.sh/v1alpha1\nkind: {kind}\nspec: {spec}\n"), report).documents
+    ((code, message, text),) = [(each.code.code, each.message, each.span.text()) for each in report.sorted()]
+    assert (code, message, text) == ("HET017", "more than 2 tasks in one job", "{name: c}")
+    assert "'c'" not in repr(job)

@@ -60,7 +60,7 @@ PLAIN = [
     "", "\n# a\n", "a: b", "a: b\n", "---\na: 1\n---\nb: 2\n", "a:\n- b\n- c: d\n  e:\n    - f\ng:\n", "- - a\n  - b\n-\n  - c\n", "-   a: b\n    c: d\n",
     "a: b # c\nd: # e\n  f: g#h\n", "a: 'it''s'\nb: \"\\\"x\\\\\\n\\t\"\n'c': \"d\" # e\n", "a: |\n  b\n   c\n\n  d\n\n\ne: |-\n  f\n", "a:\n- |\n  b\n- c\n",
     "a: [b, {c: d, \"e\":1}, -f, a:b]\n", "{\n  \"a\": [\n    1,\n    2.5\n  ],\n  \"b\": {}\n}\n", "a: [b c,\n  d,]\n", "a: http://b:1/c?d=e&f\nb: -1\nc: --d\n",
-    "a: 0x1f\nb: 1e3\nc: ~\nd: yes\n1: e\n", "a: ü\n'ö': [ß]\n", "a:\n  b\nc:\n  'd'\n", "a: |\n  b\n      ", "- a\n# b\n- c\n   # d\n",
+    "a: 0x1f\nb: 1e3\nc: ~\nd: yes\n1: e\n", "a: ü\n'ö': [ß]\n", "a:\n  b\nc:\n  'd'\n", "a: |\n  b\n      ", "a: |\n  b\tc\n  \td\n\n  \t\ne: f\n", "- a\n# b\n- c\n   # d\n",
 ]
 
 
@@ -74,7 +74,7 @@ OTHER = [
     "a: b: c", "a: b:", "a: \"\\x41\"", "~: a", "null: a", "a: b\na: c", "{a: 1, a: 2}", "{~: a}", "a: [b: c]", "a: {b}", "a: {b: }", "a: [b,, c]", "a: [b", "a: [b]]",
     "a: [b}", "a: {b: c]", "a: [b] c", "a: 'b' c", "a: @b", "a: b\u00a0c", "a: \ufeffb", "%YAML 1.1\n---\na: b", "a: b\n...\n", "--- a\n", "---\n---\na: b", "---\n",
     "a: # b\nc: d", "a: b\n c: d", "a:\n  b: c\n d: e", "- a\nb: c", "a: b\n- c", "a:\nb", "a: # hetc: ignore[HET702] x", "a\nb", "a: |\n b\n  c\n d\ne", "[a]: b",
-    "a: - b", "a: ? b", "a: |\nb: c", "a: |\n    \n  b\n", "a: [b # c\n]", "- ---\n", "a: [x:\"y\"]", "a: [b,\n... c]", "{" + "k" * 300 + ": a}",
+    "a: - b", "a: ? b", "a: |\nb: c", "a: |\n    \n  b\n", "a: [b # c\n]", "- ---\n", "a: [x:\"y\"]", "a: b # c\td", "a: |\n  b\n \tc\n", "a: |\n  \n  b\n", "a: 'b\tc'", "a: [b,\n... c]", "{" + "k" * 300 + ": a}",
 ]
 
 
@@ -101,7 +101,7 @@ FLOWS = st.recursive(WORDS, lambda inner: st.one_of(
     st.lists(inner, max_size=3).flatmap(lambda items: st.sampled_from(["[{}]", "[ {} ]", "[{},]", "[\n{}\n  ]"]).map(lambda form: form.format(", ".join(items)))),
     st.lists(st.tuples(WORDS, st.sampled_from([": ", ":", " : ", ":\n"]), inner), max_size=3).map(lambda items: "{" + ",".join(map("".join, items)) + "}"),
 ), max_leaves=6)
-LITERAL = st.lists(st.sampled_from(["a", " b", "- c", "d: e", "# f", "", " ", "      "]), min_size=1, max_size=4)
+LITERAL = st.lists(st.sampled_from(["a", " b", "- c", "d: e", "# f", "", " ", "      ", "a\tb", "\tc", "\t"]), min_size=1, max_size=4)
 
 
 @st.composite

@@ -259,3 +259,13 @@ def test_what_kubectl_reads_as_yaml_keeps_the_halves() -> None:
     for text, value in (('a: "\\ud83d\\ude00"\n', "\ud83d\ude00"), (' {"a": "\\ud83d\\ude00"}\n', "\U0001f600")):
         found = read(Source("x.yaml", text), Report(), tabs=True)
         assert found is not None and plain(found[0]) == {"a": value}
+
+
+def test_after_many_mistakes_the_rest_is_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hetc.read.whole_yaml.MOST_MISTAKES", 3)
+    found, mistakes = documents("a: 1\n" * 9)
+    assert found is None
+    assert [(code, place) for code, place, _, _ in mistakes] == [("HET008", "2:1"), ("HET008", "3:1"), ("HET008", "4:1"), ("HET017", "5:1")]
+    assert mistakes[-1][2:] == ("more than 3 mistakes in the text", "mend those that are shown, and check the file again")
+    monkeypatch.setattr("hetc.read.whole_yaml.MOST_MISTAKES", 1)
+    assert [code for code, *_ in documents("a: b\u200b\nc: d\u200b\ne: f\n")[1]] == ["HET007", "HET017"]
