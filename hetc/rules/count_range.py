@@ -32,8 +32,10 @@ MOST = {"weight": 65535, **dict.fromkeys(("highestTierAllowed", "startingDeadlin
 
 def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
     for node, fields in _counts(manifest):
-        for name, least in fields.items() if isinstance(node, Mapping) else ():
-            value = node.get(name) if isinstance(node, Mapping) else None
+        if not isinstance(node, Mapping):
+            continue
+        for name, least in fields.items():
+            value = node.get(name)
             count = number(value)
             if isinstance(value, Scalar) and count is not None and not least <= count <= MOST.get(name, LARGEST):
                 bound, way = (f"least `{least}`", "less") if count < least else (f"most `{MOST.get(name, LARGEST)}`", "more")

@@ -65,6 +65,9 @@ SNAPSHOT = "apiGroup: snapshot.storage.k8s.io, kind: VolumeSnapshot, name: s"
         ("`apiGroup` of `dataSourceRef` is no API group: `X` has `X`, and only a-z, 0-9, `-` and `.` are allowed", None)]),
     (f"dataSource: {{{SNAPSHOT}}}, dataSourceRef: {{kind: PersistentVolumeClaim, name: s}}", [
         ("`dataSource` is not what `dataSourceRef` is", "keep `dataSourceRef` alone")]),
+    *((f"dataSource: {{{SNAPSHOT}}}, dataSourceRef: {{{SNAPSHOT.replace(old, new)}}}", [
+        ("`dataSource` is not what `dataSourceRef` is", "keep `dataSourceRef` alone")])
+      for old, new in (("snapshot.storage", "other.storage"), ("VolumeSnapshot", "Other"), ("name: s", "name: t"))),
     (f"dataSource: {{{SNAPSHOT}}}, dataSourceRef: {{{SNAPSHOT}, namespace: other}}", [
         ("`dataSource` is not what `dataSourceRef` is", "keep `dataSourceRef` alone")]),
 ])
@@ -83,6 +86,7 @@ def test_no_storage(amount: str) -> None:
 
 def test_the_place_beside() -> None:
     claim = f"{{{FULL}, dataSource: {{{SNAPSHOT}}}, dataSourceRef: {{kind: {CLAIM}, name: s}}}}"
+    assert [each[:2] for each in of_job(claim)] == [(13, 112)]
     assert related(RULE, job(spec=f"volumes: [{{mountPath: /a, volumeClaim: {claim}}}]\n")) == [(13, 192, "the other one")]
 
 

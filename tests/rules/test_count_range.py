@@ -70,3 +70,9 @@ def test_sound(text: str) -> None:
 def test_a_weight_of_zero_is_made_one() -> None:
     assert check_manifest(RULE, "apiVersion: scheduling.volcano.sh/v1beta1\nkind: Queue\nspec: {weight: 0}\n") == [
         Found(3, 16, "warning", "a queue of weight 0 is given weight 1", "write `1`")]
+
+
+def test_topologies_of_pod_groups() -> None:
+    topology = "networkTopology: {highestTierAllowed: -1}"
+    text = f"apiVersion: scheduling.volcano.sh/v1beta1\nkind: PodGroup\nspec: {{{topology}, subGroupPolicy: [x, {{{topology}}}]}}\n"
+    assert [each[:2] for each in check_manifest(RULE, text)] == [(3, 46), (3, 110)]

@@ -108,3 +108,13 @@ def test_never() -> None:
 ])
 def test_sound(text: str) -> None:
     assert check_manifest(RULE, text) == []
+
+
+@pytest.mark.parametrize(("line", "help"), [
+    ("schedule:", 'write `schedule: {cron: "0 3 * * *"}` in an overlay for three o\'clock every night'),
+    ("schedule: TZ=UTC 0 3 * * *", "write `cron: 0 3 * * *` and `time_zone: UTC`"),
+    ("schedule: TZ=UTC", "write `time_zone` instead"),
+    ("schedule: TZ=a=b 0 3 * * *", "write `cron: 0 3 * * *` and `time_zone: a=b`"),
+])
+def test_in_the_words_of_an_overlay(line: str, help: str) -> None:
+    assert [each.help for each in check_manifest(RULE, cron(line), emitted=True)] == [help]

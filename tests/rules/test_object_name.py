@@ -180,3 +180,5 @@ def test_an_empty_queue_is_filled_in_where_the_job_is_made_now() -> None:
     text = checks.job(checks.task(), spec="queue: ''")
     assert check_manifest(RULE, text) == []
     assert [each[3] for each in check_manifest(RULE, checks.cron_job(text))] == ["no legal queue of later jobs: the name is empty"]
+    long = checks.cron_job(text.replace("''", "q" * 64))
+    assert only_message(long) == [f"no legal queue: `{'q' * 64}` has 64 characters, 1 more than the 63 allowed"]

@@ -132,4 +132,4 @@ def test_numbers_of_forty_digits() -> None:
 
 def test_an_edit_for_a_plugin_that_is_null() -> None:
     [finding] = RULE.check(manifest(plugins("svc: ")), NO_SITE)
-    assert finding.fix is not None
+    assert finding.fix is not None and [edit.text for edit in finding.fix.edits] == [" []"]
