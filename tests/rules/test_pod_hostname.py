@@ -38,6 +38,11 @@ def test_one_hostname_of_one_subdomain() -> None:
     assert len(check_manifest(RULE, job(*both, spec=SVC))) == 1
 
 
+def test_one_hostname_of_two_subdomains() -> None:
+    both = [task(pod=f"hostname: node\nsubdomain: {name}", name=name) for name in ("a", "b")]
+    assert not [each for each in check_manifest(RULE, job(*both, spec=SVC)) if "two tasks" in each.message]
+
+
 def test_another_subdomain() -> None:
     text = job(task(pod="subdomain: mesh"), spec=SVC)
     message = "`subdomain` of task `worker` is `mesh`, and the Service of `svc` has the job's name, `demo`"

@@ -32,6 +32,8 @@ def term(keys: str) -> list[str]:
     ("topologyKey: a, matchLabelKeys: [x]", "`matchLabelKeys` stands without a `labelSelector`"),
     ("topologyKey: a, mismatchLabelKeys: [x]", "`mismatchLabelKeys` stands without a `labelSelector`"),
     ("topologyKey: a, labelSelector: {}, matchLabelKeys: [x], mismatchLabelKeys: [x]", "label `x` is matched twice"),
+    ("topologyKey: a, labelSelector: {}, matchLabelKeys: [5, a b]",
+     "no legal label key: `a b` has ` `, and only letters, digits, `-`, `_` and `.` are allowed"),
     ("topologyKey: a, labelSelector: {}, matchLabelKeys: [a b]",
      "no legal label key: `a b` has ` `, and only letters, digits, `-`, `_` and `.` are allowed"),
 ])
@@ -58,6 +60,7 @@ def test_spreading() -> None:
     selector = "labelSelector: {matchExpressions: [{key: x, operator: Exists}]}"
     assert spread(f"{SPREAD}, {selector}, matchLabelKeys: [x]") == ["label `x` is matched twice"]
     assert spread(f"{SPREAD}, {selector}, matchLabelKeys: [y]") == []
+    assert spread(f"{SPREAD}, {selector.replace('key: x', 'key: 5')}, matchLabelKeys: ['']") == ["no legal label key: the name is empty"]
     anyway = SPREAD.replace("DoNotSchedule", "ScheduleAnyway")
     assert spread(f"{anyway}, minDomains: 1") == ["`minDomains` counts only where pods are not placed otherwise"]
     assert spread(f"{SPREAD}, minDomains: 1") == spread(f"{anyway}, minDomains: ") == []
