@@ -115,7 +115,7 @@ def _pod(given: Node | None) -> Iterator[tuple[str, Entry]]:
     if isinstance(weights, Mapping) and weights.entries:
         from hetc.tree import plain
 
-        yield _entry("volcano.sh/resource-strategy-scoring-weight", _json(plain(weights)), weights)
+        yield _entry("volcano.sh/resource-strategy-weight", _json(plain(weights)), weights)
     yield from _shared(_below(given, "vgpu"))
 
 

@@ -72,7 +72,7 @@ def _is_anything(value: str) -> bool:
 _BOOLEANS = ("1", "t", "T", "TRUE", "true", "True", "0", "f", "F", "FALSE", "false", "False")
 _TASKS = "names of tasks"
 MINIMUM, MAXIMUM = "volcano.sh/jdb-min-available", "volcano.sh/jdb-max-unavailable"
-STRATEGY, WEIGHT = "volcano.sh/resource-strategy-scoring-type", "volcano.sh/resource-strategy-scoring-weight"
+STRATEGY, WEIGHT = "volcano.sh/resource-strategy-scoring-type", "volcano.sh/resource-strategy-weight"
 TOPOLOGY = tuple(f"volcano.sh/task-topology-{name}" for name in ("affinity", "anti-affinity", "task-order"))
 _BUDGET = "a number above 0, or 1% to 99%"
 

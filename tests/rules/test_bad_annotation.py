@@ -64,7 +64,7 @@ def test_labels_too() -> None:
     ]
 
 
-STRATEGY, WEIGHT = "volcano.sh/resource-strategy-scoring-type: MostAllocated", "volcano.sh/resource-strategy-scoring-weight: '{}'"
+STRATEGY, WEIGHT = "volcano.sh/resource-strategy-scoring-type: MostAllocated", "volcano.sh/resource-strategy-weight: '{}'"
 
 
 @pytest.mark.parametrize(("weights", "wrong"), [
