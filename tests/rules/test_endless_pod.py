@@ -26,7 +26,7 @@ def test_written() -> None:
     job(FINITE), job(task(pod="restartPolicy: OnFailure")), job(task(pod="restartPolicy: 3")), job(task(pod="restartPolicy: Alwasy")),
     job(task(replicas=0)), job("- {name: a, replicas: 1}"),
     # other tasks end the job
-    job(ENDLESS, FINITE, spec=ON_COMPLETED),
+    job(ENDLESS, FINITE, spec=ON_COMPLETED), job(ENDLESS, task(name="t", pod="restartPolicy: Never"), spec=ON_COMPLETED),
     job(ENDLESS, FINITE, spec="policies: [{events: [PodFailed, TaskCompleted], action: TerminateJob}]"),
     job(ENDLESS, FINITE, spec="policies: [{event: '*', action: AbortJob}]"),
     job(ENDLESS, FINITE.replace("  template:", f"  {ON_COMPLETED}\n  template:")),
