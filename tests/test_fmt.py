@@ -94,7 +94,7 @@ def test_layouts(before: str, after: str) -> None:
     assert laid_out(after) == after
 
 
-@pytest.mark.parametrize("path", sorted([*ROOT.glob("examples/*.het"), *ROOT.glob("examples/**/*.het.yaml")]), ids=lambda path: path.name)
+@pytest.mark.parametrize("path", sorted([*ROOT.glob("examples/**/*.het"), *ROOT.glob("examples/**/*.het.yaml")]), ids=lambda path: path.name)
 def test_the_examples_are_laid_out(path: Path) -> None:
     assert laid_out(path.read_text(), path.name) == path.read_text()
 
