@@ -431,8 +431,8 @@ _BECAUSE = {
     codes.PASSTHROUGH.code: "raw pod fields pass by every check",
 }
 _INSTEAD = {
-    codes.SECURITY_CONTEXT.code: "leave it out: `run_as: {user: 1000}` says whom processes run as; a platform owner sets what pods may do in the "
-                                 "site file or the cluster",
+    codes.SECURITY_CONTEXT.code: "leave it out: `run_as: {user: 1000}` says whom processes run as; a platform owner sets what pods "
+                                 "may do in the site file or the cluster",
     codes.HOST_PATH.code: "mount a PersistentVolumeClaim: `mounts: {data: {path: /data, claim: NAME}}`",
     codes.PRIVILEGED.code: "leave it out",
     codes.RAW_VOLUMES.code: "use `mounts` with a claim, config_map, secret or empty_dir",

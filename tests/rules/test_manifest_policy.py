@@ -1,0 +1,83 @@
+"""HET801 of manifests: what the site's policy says of jobs that are written by hand or patched."""
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from hetc.pipeline import Compiler, Options
+from hetc.source import Source
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    Said = Callable[..., list[tuple[int, int, str]]]
+
+JOB = """apiVersion: batch.volcano.sh/v1alpha1
+kind: Job
+metadata: {name: j, namespace: lab, labels: {team: a}}
+spec:
+  queue: fast
+  minAvailable: 3
+  tasks:
+  - name: w
+    replicas: 3
+    template:
+      spec:
+        restartPolicy: Never
+        nodeSelector: {pool: x, nvidia.com/gpu.product: A100-SXM4-80GB}
+        initContainers: [{name: i, image: 'busybox:1'}]
+        containers:
+        - name: main
+          image: registry.example/vision/train:1
+          resources: {limits: {nvidia.com/gpu: 2}}
+"""
+
+
+@pytest.fixture
+def said(tmp_path: Path) -> Said:
+    def judge(line: str, text: str = JOB) -> list[tuple[int, int, str]]:
+        config = tmp_path / "hetc.toml"
+        config.write_text(f"[policy]\n{line}\n")
+        report = Compiler(Options(config=str(config))).manifest(Source("job.yaml", text)).report
+        return [(*each.span.start_position(), each.message) for each in report.sorted() if each.code.code == "HET801"]
+
+    return judge
+
+
+@pytest.mark.parametrize(("line", "found"), [
+    ('namespaces = ["prod"]', [(3, 32, "the site does not allow the namespace `lab`, only `prod`")]),
+    ('queues = ["slow"]', [(5, 10, "the site does not allow the queue `fast`, only `slow`")]),
+    ('registries = ["registry.example/vision/"]', [
+        (14, 43, "the site does not allow the image `docker.io/library/busybox`, only `registry.example/vision/`")]),
+    ('node_labels = ["zone"]', [(13, 24, "the site does not allow jobs to select by the node label `pool`, only `zone`")]),
+    ("max_gpus = 5", [(18, 48, "the job asks for 6 GPUs, and the site allows 5")]),
+    ('required_labels = ["team", "owner"]', [(3, 18, "the job has no label `owner`, which the site requires")]),
+    ("queues = []", [(5, 10, "the site does not allow the queue `fast`, only none")]),
+])
+def test_refused(said: Said, line: str, found: list[tuple[int, int, str]]) -> None:
+    assert said(line) == found
+
+
+@pytest.mark.parametrize("line", [
+    'namespaces = ["lab"]', 'queues = ["fast"]', 'registries = ["registry.example", "docker.io"]', 'node_labels = ["pool"]', "max_gpus = 6",
+    'required_labels = ["team"]', 'tolerations = ["x"]', "",
+])
+def test_allowed(said: Said, line: str) -> None:
+    assert said(line) == []
+
+
+def test_what_is_not_said_counts_too(said: Said) -> None:
+    bare = JOB.replace(", namespace: lab", "").replace("  queue: fast\n", "")
+    assert said('namespaces = ["lab"]', bare) == [(3, 18, "the site does not allow a job without a namespace, only `lab`")]
+    assert said('queues = ["fast"]', bare) == [(3, 18, "the site does not allow the queue `default`, only `fast`")]
+    assert said('queues = ["default"]', bare) == []
+
+
+def test_a_cronjob_is_judged_by_its_jobs(said: Said) -> None:
+    head, body = JOB.split("spec:\n", 1)
+    indented = "".join(f"    {line}\n" for line in body.splitlines())
+    cron = head.replace("kind: Job", "kind: CronJob") + 'spec:\n  schedule: "@daily"\n  jobTemplate:\n    metadata: {labels: {team: a}}\n    spec:\n' + indented
+    assert [message for _, _, message in said("max_gpus = 5", cron)] == ["the job asks for 6 GPUs, and the site allows 5"]
+    assert said('required_labels = ["team"]', cron) == []
