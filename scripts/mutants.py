@@ -209,7 +209,13 @@ def main(names: list[str]) -> int:
     shutil.rmtree(TREE, ignore_errors=True)
     score: dict[str, Counter[str]] = {}
     with multiprocessing.get_context("fork").Pool(1, maxtasksperchild=1) as pool:
-        for module, mutants in zip(names, pool.imap(judge, names)):
+        for module in names:
+            try:
+                mutants = pool.apply(judge, (module,))
+            except RuntimeError as error:
+                print(error, flush=True)
+                score.setdefault(group(module), Counter())["survived"] += 1
+                continue
             reasons = known.get(module, set())
             for difference in mutants.values():
                 status = "killed" if not difference else "explained" if difference in reasons else "survived"
