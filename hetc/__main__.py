@@ -1,4 +1,4 @@
-"""The entry point: `build`, `lint`, `fmt` and `--version` start at once; all else goes through the Typer application."""
+"""The entry point: `build`, `lint`, `fmt`, `explain`, `diff` and `--version` start at once; all else goes through the Typer application."""
 from __future__ import annotations
 
 import gc
@@ -66,7 +66,7 @@ def _dispatched(argv: list[str]) -> int:
 
         return show_version(__version__)
     before = argv[:argv.index("--")] if "--" in argv else argv
-    if argv[:1] and argv[0] in ("build", "lint", "fmt", "explain") and not {"-h", "--help"} & set(before):
+    if argv[:1] and argv[0] in ("build", "lint", "fmt", "explain", "diff") and not {"-h", "--help"} & set(before):
         from hetc import commands, options
 
         command = options.COMMANDS[argv[0]]

@@ -190,7 +190,7 @@ def _help(command: Command) -> str:
 
 def _examples(command: Command) -> str:
     """The examples and the exit statuses, in a paragraph that is not filled."""
-    return "\n".join(["\b", "Examples:", *(f"  {line}  # {what}" for line, what in command.examples), options.EXITS])
+    return "\n".join(["\b", "Examples:", *(f"  {line}  # {what}" for line, what in command.examples), command.exits])
 
 
 def _callback(command: Command) -> Callable[..., tuple[Command, dict[str, Any], tuple[str, ...]]]:

@@ -37,8 +37,8 @@ if TYPE_CHECKING:
 def run(command: Command, parsed: Parsed) -> int:
     """Run a command; its exit status. Raises UsageError."""
     return {
-        "build": build, "lint": lint, "fmt": fmt, "plan": plan, "explain": explain, "rule": rule, "schema": schema, "init": init,
-        "kustomize": kustomize, "lsp": lsp,
+        "build": build, "lint": lint, "fmt": fmt, "plan": plan, "explain": explain, "diff": diff, "rule": rule, "schema": schema,
+        "init": init, "kustomize": kustomize, "lsp": lsp,
     }[command.name](parsed)
 
 
@@ -281,6 +281,27 @@ def explain(parsed: Parsed) -> int:
     color = _colored(str(parsed.values["color"]), sys.stdout)
     write(explaining.render(found, path, str(parsed.values["format"]), color))
     return 0
+
+
+def diff(parsed: Parsed) -> int:
+    """Show what differs between two inputs: 0 nothing, 1 something, 2 where one of them makes no manifest."""
+    from hetc.diff import difference, is_of_cluster, read, render
+    from hetc.report.text import complain
+
+    if len(parsed.arguments) < 2:
+        raise UsageError("`diff` needs two inputs; see `hetc diff --help`")
+    compiler = Compiler(_options(parsed))
+    sources = [_sources(replace(parsed, arguments=(path,)))[0] for path in parsed.arguments]
+    reports = [each if isinstance(each, Report) else Report() for each in sources]
+    old, new = (None if isinstance(each, Report) else read(each, compiler, report) for each, report in zip(sources, reports))
+    if old is None or new is None:
+        _show(parsed, gathered(reports), sys.stderr, 2)
+        return 2
+    found = difference(old, new, bool(parsed.values["live"]))
+    write(render(found, str(parsed.values["format"]), _colored(str(parsed.values["color"]), sys.stdout)))
+    if is_of_cluster(found):
+        complain("one of the inputs comes from a cluster: --live leaves out what the cluster wrote")
+    return int(bool(found.pairs))
 
 
 def rule(parsed: Parsed) -> int:

@@ -50,8 +50,13 @@ class Argument(Record):
 NOTHING = Argument("", "", most=0)
 
 
+EXITS = "Exit status: 0 done, 1 findings or refused, 2 usage or unreadable, 70 a bug"
+
+
 class Command(Record):
-    """A command. `examples`: a command line and what it does; `takes_command`: arguments after `--` are the job's command."""
+    """A command. `examples`: a command line and what it does; `takes_command`: arguments after `--` are the job's command;
+    `exits`: what its exit statuses say.
+    """
 
     name: str
     help: str
@@ -59,6 +64,7 @@ class Command(Record):
     options: tuple[Option, ...] = ()
     examples: tuple[tuple[str, str], ...] = ()
     takes_command: bool = False
+    exits: str = EXITS
 
 
 COLOR = Option("color", ("--color",), TEXT, "Colour in messages.", "auto", ("auto", "always", "never"))
@@ -102,8 +108,6 @@ INPUT: tuple[Option, ...] = (
 
 #: The options of many commands, under what they are about.
 GROUPS = {"Input": INPUT, "Findings": CHECKS}
-
-EXITS = "Exit status: 0 done, 1 findings or refused, 2 usage or unreadable, 70 a bug"
 
 BUILD = Command(
     "build", "Compile .het files or templates to Volcano Jobs.",
@@ -190,6 +194,23 @@ EXPLAIN = Command(
     ),
     takes_command=True,
 )
+DIFF = Command(
+    "diff", "Show what changes between two inputs, and what Volcano does with it.",
+    Argument("OLD NEW", "two .het files, templates or manifests; - is standard input", "two files, or a file and `-`", 2),
+    (
+        *INPUT,
+        Option("live", ("--live",), FLAG, "One is from a cluster: leave out what it added.", False),
+        Option("format", ("--format",), TEXT, "The answer's form.", "text", ("text", "json")),
+        OUTPUT_FORMAT, COLOR,
+    ),
+    (
+        ("kubectl get vcjob a -o yaml | hetc diff --live - a.het", "what is new"),
+        ("hetc diff old.het new.het", "two versions"),
+        ("hetc diff job.yaml train.het", "is it the manifest by hand?"),
+    ),
+    takes_command=True,
+    exits="Exit status: 0 the same, 1 they differ, 2 usage, unreadable or refused, 70 a bug",
+)
 RULE = Command(
     "rule", "Show a rule's page, or list the rules.",
     Argument("CODE", "a rule's code or name"),
@@ -198,8 +219,8 @@ RULE = Command(
 )
 SCHEMA = Command(
     "schema", "Print a JSON Schema, for editors and programs.",
-    Argument("NAME", "overlay, template, site, plan, explain or diagnostics", "a name", 1,
-             ("overlay", "template", "site", "plan", "explain", "diagnostics")),
+    Argument("NAME", "overlay, template, site, plan, explain, diff or diagnostics", "a name", 1,
+             ("overlay", "template", "site", "plan", "explain", "diff", "diagnostics")),
     (),
     (("hetc schema overlay > overlay.schema.json", "for an editor"),),
 )
@@ -230,7 +251,9 @@ LSP = Command(
     (("hetc lsp", "editors start it; docs/editors.md has their settings"),),
 )
 
-COMMANDS: dict[str, Command] = {command.name: command for command in (BUILD, LINT, FMT, PLAN, EXPLAIN, RULE, SCHEMA, INIT, KUSTOMIZE, LSP)}
+COMMANDS: dict[str, Command] = {
+    command.name: command for command in (BUILD, LINT, FMT, PLAN, EXPLAIN, DIFF, RULE, SCHEMA, INIT, KUSTOMIZE, LSP)
+}
 
 
 def written(option: Option) -> str:

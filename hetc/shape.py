@@ -167,7 +167,7 @@ def _load(name: str) -> Schema:
 _KINDS: dict[str, tuple[type, ...]] = {"string": (str,), "integer": (int,), "number": (int, float), "boolean": (bool,)}
 
 
-class _Schemas:
+class Schemas:
     """The schema of a kind of document and what it refers to. `kinds`: see `of_scalar`."""
 
     def __init__(self, name: str) -> None:
@@ -199,7 +199,7 @@ class _Schemas:
         return not node.plain or node.text[0] not in odd or node.text == "0"
 
 
-_schemas = lru_cache(_Schemas)
+schemas = lru_cache(Schemas)
 
 
 class _Walker:
@@ -207,7 +207,7 @@ class _Walker:
 
     def __init__(self, name: str, report: Report, rest: list[Fault], patch: bool) -> None:
         self.patch = patch
-        self.schemas = _schemas(name)
+        self.schemas = schemas(name)
         self.report = report
         self.rest = rest
         #: What aliases lead to a second time has been looked at.

@@ -152,7 +152,7 @@ def _command(command: Command) -> str:
         parts.append(_table(("option", "what it does"), map(_option, command.options)))
     width = max(len(line) for line, _ in command.examples)
     lines = "".join(f"{line:<{width}}  # {what}\n" for line, what in command.examples)
-    return "\n".join([*parts, f"```sh\n{lines}```\n"])
+    return "\n".join([*parts, f"{command.exits}.\n", f"```sh\n{lines}```\n"])
 
 
 def _option(option: Option) -> tuple[str, str]:

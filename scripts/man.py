@@ -45,7 +45,8 @@ ENVIRONMENT = {
 STATUSES = {
     "0": "Done.",
     "1": "There are findings, an input was refused, or what was compared differs. `hetc build` has written nothing then.",
-    "2": "The command line or a site file is wrong, or a file could not be read or written.",
+    "2": "The command line or a site file is wrong, a file could not be read or written, or `hetc diff` was given an input that is "
+         "refused.",
     "70": "A bug in hetc.",
 }
 

@@ -150,10 +150,11 @@ def _top(document: Mapping) -> Iterator[Place]:
 def _title(document: Mapping, documents: tuple[Mapping, ...]) -> Iterator[str]:
     """What tells a document from the others of its file."""
     if len(documents) > 1:
-        yield f"{_named(document)}:"
+        yield f"{title(document)}:"
 
 
-def _named(document: Mapping) -> str:
+def title(document: Mapping) -> str:
+    """What people call a document: `Job/train`."""
     name = find(document, "metadata", "name")
     return f"{api(document)[1] or 'document'}{f'/{printable(str(name.value))}' if isinstance(name, Scalar) else ''}"
 
@@ -205,7 +206,7 @@ def _short(value: str) -> str:
 def _data(found: list[tuple[Mapping, Place]], layers: Layers) -> dict[str, Any]:
     """The same for programs."""
     return {"version": 1, "matches": [
-        {"document": _named(document), "path": shown(each.path), "value": plain(each.node),
+        {"document": title(document), "path": shown(each.path), "value": plain(each.node),
          "values": [_leaf(leaf, layers) for leaf in leaves(each.node, each.path)]}
         for document, each in found
     ]}
@@ -213,10 +214,11 @@ def _data(found: list[tuple[Mapping, Place]], layers: Layers) -> dict[str, Any]:
 
 def _leaf(leaf: Place, layers: Layers) -> dict[str, Any]:
     origin = leaf.node.origin
-    return {"path": shown(leaf.path), "value": plain(leaf.node), "how": origin.how, "layer": layers.of(origin.span), **_where(origin.span),
-            "overridden": [{"layer": layers.of(span), **_where(span)} for span in origin.beat]}
+    return {"path": shown(leaf.path), "value": plain(leaf.node), "how": origin.how, "layer": layers.of(origin.span), **where(origin.span),
+            "overridden": [{"layer": layers.of(span), **where(span)} for span in origin.beat]}
 
 
-def _where(span: Span) -> dict[str, Any]:
+def where(span: Span) -> dict[str, Any]:
+    """The keys of a place in a form for programs."""
     (line, column), (end_line, end_column) = span.start_position(), span.end_position()
     return {"file": span.source.name, "line": line, "column": column, "end_line": end_line, "end_column": end_column}

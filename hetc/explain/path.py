@@ -34,7 +34,7 @@ _STEP = re.compile(r"""
 """, re.VERBOSE)
 
 #: What names the items of Kubernetes' lists, the likeliest first.
-_NAMES = ("name", "mountPath", "key")
+NAMES = ("name", "mountPath", "key")
 
 #: The most names that a message lists.
 MOST = 8
@@ -117,20 +117,20 @@ def _taken(node: Node, steps: tuple[Step, ...]) -> Iterator[tuple[int, str, Node
 
 def _meant(step: Step, name: str, item: Node, among: Sequence) -> bool:
     if step.field is not None:
-        return _text(find(item, *step.field.split("."))) == step.text
+        return named(find(item, *step.field.split("."))) == step.text
     if step.text.isascii() and step.text.isdigit() and int(step.text) < len(among.items):
         return among.items[int(step.text)] is item
-    return step.text in (_text(item), *(_text(find(item, key)) for key in _NAMES))
+    return step.text in (named(item), *(named(find(item, key)) for key in NAMES))
 
 
-def _text(node: Node | None) -> str | None:
+def named(node: Node | None) -> str | None:
     """A scalar as a path names it."""
     return str(node.value) if isinstance(node, Scalar) else None
 
 
 def _items(node: Sequence) -> Iterator[tuple[str, Node]]:
     """The items of a list with what a path calls each: its name where no other item has it, else its number."""
-    names = [next((name for key in _NAMES if (name := _text(find(item, key)))), None) for item in node.items]
+    names = [next((name for key in NAMES if (name := named(find(item, key)))), None) for item in node.items]
     counts = Counter(names)
     for number, (name, item) in enumerate(zip(names, node.items)):
         plain = name is not None and counts[name] == 1 and not name.isdigit() and re.fullmatch(r"[\w./-]+", name)
