@@ -209,7 +209,7 @@ DIFF = Command(
         ("hetc diff job.yaml train.het", "is it the manifest by hand?"),
     ),
     takes_command=True,
-    exits="Exit status: 0 the same, 1 they differ, 2 usage, unreadable or refused, 70 a bug",
+    exits="Exit status: 0 the same, 1 different, 2 usage, unreadable, refused, 70 a bug",
 )
 RULE = Command(
     "rule", "Show a rule's page, or list the rules.",
