@@ -106,7 +106,7 @@ MANIFEST_RULES = {
     "queue_parent": "Queue",
     "hypernode_member": "HyperNode",
     "flow_targets": "JobFlow",
-    "flow_job": "JobFlow",
+    "flow_job": "JobFlow JobTemplate",
     "flow_unused": "JobFlow",
     "env_reference": "value",
     "plugin_variable": "plugins",

@@ -187,5 +187,4 @@ def test_the_tree_itself_is_sound() -> None:
 def test_the_other_tree_is_sound() -> None:
     rules = [rule for rule in RULES if isinstance(rule, ManifestRule) and "HET507" <= rule.code.code <= "HET559"]
     found = [finding for rule in rules for finding in rule.check(manifest(ADMITTED), NO_SITE)]
-    assert [finding.message for finding in found if finding.level is None] == [
-        "task `a` has no `replicas`, which Volcano's optional admission policies refuse"]
+    assert not [finding.message for finding in found if finding.level is None]
