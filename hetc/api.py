@@ -5,6 +5,8 @@ for its own components or have no rules here.
 """
 from __future__ import annotations
 
+from functools import lru_cache
+
 from hetc.names import nearest
 from hetc.tree import Scalar, Sequence, find
 
@@ -68,6 +70,7 @@ def _kind(group: str, kind: str) -> str:
     return kind if kind in kinds else (nearest(kind, kinds) or "") if kind else ""
 
 
+@lru_cache(256)
 def _close(group: str) -> str | None:
     """The group of Volcano's that a word misspells; not another one of Volcano's."""
     first, _, rest = group.partition(".")

@@ -15,7 +15,7 @@ from hetc.ir import Job
 from hetc.levels import OFF, is_security
 from hetc.levels import check as check_levels
 from hetc.lower import Surroundings, complete, lower
-from hetc.manifest import Manifest, words
+from hetc.manifest import Given, Manifest, words
 from hetc.merge import Inheritance, Merger, settle
 from hetc.origin import FILE_NAME, Located, Origin
 from hetc.record import Record, replace
@@ -26,6 +26,7 @@ from hetc.tree import Entry, Mapping, Scalar, Sequence, is_null
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from typing import TypeAlias
 
     from hetc.diagnostic import Diagnostic
@@ -47,6 +48,8 @@ _TEMPLATE_PLACES = {
     "image": "under `environment`, of `config` or of the task, or in a `-f` file",
     "command": "in the job of `config.jobs` or in the task, or give it after `--`",
 }
+
+NOTHING = Given()
 
 #: Back ends by name; each module has FIELDS, its overlay keys, and emit(job, site, kind).
 BACKENDS: dict[str, str] = {"volcano": "hetc.emit.volcano"}
@@ -132,7 +135,7 @@ def from_bytes(data: bytes, name: str) -> Source:
 class Compiler:
     """Compiles inputs that share the command line's options.
 
-    Between inputs it holds no state but the site files that it has read, and the run's Queues.
+    Between inputs it holds no state but the site files that it has read, and what the run gives beside each input.
     """
 
     def __init__(self, options: Options | None = None) -> None:
@@ -141,8 +144,8 @@ class Compiler:
         #: Folder -> the paths of its site files.
         self.folders: dict[str, tuple[str | None, str | None]] = {}
         self.sites: dict[tuple[str | None, str | None], tuple[Site, Report]] = {}
-        #: The Queues in all files of the run.
-        self.queues: tuple[Mapping, ...] = ()
+        #: The objects that all files of the run give.
+        self.given: tuple[Mapping, ...] = ()
         #: By real path, texts that stand for those of the files that inputs name: what an editor has not saved yet.
         self.buffers: dict[str, str] = {}
 
@@ -182,24 +185,26 @@ class Compiler:
         """Read and judge a hand-written manifest. `patch`: its documents are parts of others, as those with directives are."""
         from hetc import shape
         from hetc.read.manifest import read
-        from hetc.read.patch import bared, has_directives
 
         report = Report()
         report.sources.append(source)
         site = self.site(os.path.dirname(source.name) if source.name != STDIN else "", report)
         found = read(source, report)
-        directed = [each for each in found.documents if has_directives(source.text) and bared(each)]
-        patches = list(found.documents) if patch else directed
+        patches = list(found.documents) if patch else _directed(found.documents, source)
         ids = {id(each) for each in patches}
         whole = [each for each in found.documents if id(each) not in ids]
         left = shape.check(whole, report) + shape.check(patches, report, patch=True)
-        others = tuple(each for each in self.queues if each.origin.span.source.name != source.name)
-        judge(whole, site, report, emitted=False, queues=others)
+        judge(whole, site, report, emitted=False, given=self.beside(source))
         judge(patches, site, report, emitted=False, security=True)
         shape.report_rest(left, report)
         readable = bool(found.documents or found.unknown)
         settle_levels(report, site, frozenset() if readable else STAGES, whole=readable)
         return Checked(report, len(found.documents) + len(found.unknown) or int(report.failed), found.unknown)
+
+    def beside(self, source: Source) -> Given:
+        """What is given beside an input, by other files and as the cluster's."""
+        cluster = self.options.cluster
+        return Given((*cluster.documents, *self.given), cluster.listed).without(source.name)
 
     def site_files(self, folder: str) -> tuple[str | None, str | None]:
         """The site files for inputs of a folder: the nearest one, and the repository's."""
@@ -252,6 +257,15 @@ class Compiler:
             check_overlay(Mapping({"profiles": tree.entries["profiles"]}, profiles.origin), self.fields, report)
         layers = {key: tree.entries[key] for key in sites.LAYERS if key in tree.entries}
         return Mapping({**settings.entries, **layers}, tree.origin)
+
+
+def _directed(documents: Iterable[Mapping], source: Source) -> list[Mapping]:
+    """The documents with directives of kustomize's, which are taken out of them."""
+    if "$" not in source.text:
+        return []
+    from hetc.read.patch import bared, has_directives
+
+    return [each for each in documents if bared(each)] if has_directives(source.text) else []
 
 
 def looks_like_request(source: Source) -> bool:
@@ -341,7 +355,7 @@ class _Front:
             if isinstance(rule, JobRule):
                 stamp(rule.code, rule.check(job, self.unit.site), self.report)
         document = self.compiler.module.emit(job, self.unit.site, self.options.kind)  # type: ignore[attr-defined]
-        judge([document], self.unit.site, self.report, emitted=True)
+        judge([document], self.unit.site, self.report, emitted=True, given=self.compiler.beside(self.unit.source))
         self.unit.document = document
 
     def default_name(self, job: Mapping) -> Located[str]:
@@ -598,16 +612,18 @@ def _ignores(source: Source) -> list[Ignore]:
 
 
 def judge(
-    documents: list[Mapping], site: Site, report: Report, emitted: bool, across: bool = False, queues: tuple[Mapping, ...] = (),
+    documents: list[Mapping], site: Site, report: Report, emitted: bool, across: bool = False, given: Given = NOTHING,
     security: bool = False,
 ) -> None:
     """Run the manifest rules over documents that belong together; with `across`, only those that look between documents.
 
-    `queues`: the Queues in other files of the run. `security`: only the security rules, which need no whole objects.
+    `given`: what other files and the cluster have. `security`: only the security rules, which need no whole objects.
     """
+    if not documents:
+        return
     from hetc.rules import manifest_rules
 
-    manifest = Manifest(tuple(documents), emitted, queues)
+    manifest = Manifest(tuple(documents), emitted, given)
     for rule in (*manifest_rules(words(manifest), emitted), *site.rules):
         if isinstance(rule, ManifestRule) and (rule.across or not across) and (is_security(rule.code.code) or not security):
             stamp(rule.code, rule.check(manifest, site), report)
