@@ -8,8 +8,8 @@ the tests already, which takes a tenth of the time. A module is judged by its ow
 those of them that call its function. Docstrings, annotations, decorated functions and what stands outside of functions stay
 as they are.
 
-What was found is kept: a module is tried again when it or its tests have changed, and where only its tests have, no more than
-the mutants that had survived. Prints every survivor that scripts/mutants.txt does not explain, then the score.
+What was found is kept: a module is tried again when it, its tests or this file has changed, and where only the tests have, no
+more than the mutants that had survived. Prints every survivor that scripts/mutants.txt does not explain, then the score.
 """
 from __future__ import annotations
 
@@ -141,7 +141,7 @@ def judge(module: str) -> dict[str, str]:
     path, kept = f"hetc/{module}.py", HOME / f"{module.replace('/', '.')}.json"
     files, words = judges(module)
     code, tests = (ROOT / path).read_text(encoding="utf-8"), b"".join((ROOT / file).read_bytes() for file in files)
-    print_of = [hashlib.sha256(each).hexdigest() for each in (code.encode(), tests)]
+    print_of = [hashlib.sha256(each).hexdigest() for each in (code.encode() + Path(__file__).read_bytes(), tests)]
     old = json.loads(kept.read_text(encoding="utf-8")) if kept.exists() else {"of": [None, None]}
     if old["of"] != print_of:
         copy_tree()
