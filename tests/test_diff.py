@@ -225,8 +225,8 @@ BARE = {
              "tasks": [
                  {"name": "master", "replicas": 1, "partitionPolicy": {"totalPartitions": 1, "partitionSize": 1}, "template": {"spec": {
                      "hostNetwork": True, "hostPID": False, "containers": [{"name": "c", "image": "a", "ports": [{"containerPort": 1}], "env": [{"name": "A", "value": ""}]}]}}},
-                 {"replicas": 4, "partitionPolicy": {"totalPartitions": 2, "partitionSize": 2, "minPartitions": 1}, "template": {"spec": {
-                     "containers": [{"name": "c", "image": "a"}]}}},
+                 {"replicas": 4, "partitionPolicy": {"totalPartitions": 2, "partitionSize": 2, "minPartitions": 1}, "template": {"metadata": {"creationTimestamp": None}, "spec": {
+                     "containers": [{"name": "c", "image": "a", "resources": {"limits": {"cpu": None}}}]}}},
              ]},
 }
 LIVE = {

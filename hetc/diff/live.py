@@ -20,7 +20,7 @@ _MAX_RETRY = 3
 
 #: What Go's types of a pod leave out when they are written anew, as the webhook does with tasks: keys with such a value.
 _LEFT_OUT: dict[str, object] = {
-    **{key: {} for key in ("metadata", "resources", "labels", "annotations")},
+    **{key: {} for key in ("metadata", "resources", "limits", "requests", "labels", "annotations")},
     **dict.fromkeys(("hostNetwork", "hostPID", "hostIPC", "stdin", "stdinOnce", "tty", "readOnly"), False),
     **dict.fromkeys(("value", "subPath", "workingDir"), ""),
 }
@@ -58,8 +58,9 @@ def _filled(node: Mapping, schema: Schema, known: Schemas) -> Mapping:
     properties = known.resolved(schema).get("properties", {})
     entries: dict[str, Entry] = {}
     for key, entry in node.entries.items():
-        if not is_null(entry.value) and not (key in _LEFT_OUT and _LEFT_OUT[key] == plain(entry.value)):
-            entries[key] = Entry(entry.key, _below(entry.value, properties.get(key, {}), known))
+        value = _below(entry.value, properties.get(key, {}), known)
+        if not is_null(value) and not (key in _LEFT_OUT and _LEFT_OUT[key] == plain(value)):
+            entries[key] = Entry(entry.key, value)
     for key, each in properties.items():
         default = known.resolved(each).get("default")
         if key not in entries and default is not None:
