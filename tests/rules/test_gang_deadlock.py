@@ -82,3 +82,8 @@ def test_what_is_held_back_is_a_related_place() -> None:
 
 def test_a_task_without_replicas_is_not_waited_for_either() -> None:
     assert related(RULE, tasks("0", WAITS, spec="minAvailable: 2")) == [(8, 26, "the minimum")]
+
+
+def test_in_the_words_of_a_request() -> None:
+    [found] = check_manifest(RULE, tasks("1", WAITS, spec="minAvailable: 3"), emitted=True)
+    assert found.help == "write `gang[min=1]` at most, or leave `dependsOn` out"

@@ -87,6 +87,12 @@ def test_the_place_beside(fields: str, places: list[tuple[int, int, str]]) -> No
     assert related(RULE, tasks(fields)) == places
 
 
+def test_a_gang_of_hetc_s_may_leave_out_those_that_wait() -> None:
+    for more, said in (("", 1), (", dependsOn: {name: [t0]}", 0)):
+        text = tasks("1, minAvailable: 1", f"3, minAvailable: 3{more}", spec="minAvailable: 1")
+        assert (len(check_manifest(RULE, text)), len(check_manifest(RULE, text, emitted=True))) == (1, said)
+
+
 def test_replicas_that_are_not_written_have_no_place() -> None:
     text = job("- {name: a, minAvailable: 4}")
     assert len(check_manifest(RULE, text)) == 1 and related(RULE, text) == []
