@@ -45,6 +45,9 @@ TYPES = {
 MODE = 0o777
 _LEADING_ZERO = re.compile(r"[-+]?0[0-9_]+\Z", re.ASCII)
 _QUOTED_OR_BREAK = re.compile(r'"(?:[^"\\]++|\\.)*"|\'[^\']*\'|[][{},]')
+# What a shell reads otherwise than as a part of a word.
+_OF_SHELL = re.compile(r"""["'`\\$|&;<>(){}*?~#\n]""")
+_FLAG = re.compile(r"--?[a-zA-Z][\w./=-]*\Z", re.ASCII)
 _OCTAL = re.compile(r"0[oO]?[0-7]{3,4}\Z", re.ASCII)
 
 
@@ -473,11 +476,19 @@ def _quoted(node: Scalar) -> str:
     return f"quote it: `{scalar(node.text)}`"
 
 
+def _as_list(text: str) -> str:
+    """How to write a text as a list: by its words, as a program gets them. What only a shell can part goes to a shell."""
+    if _OF_SHELL.search(text):
+        return 'write a list, such as `["/bin/sh", "-c", "…"]`'
+    words = ", ".join(word if _FLAG.match(word) else scalar(word) for word in text.split())
+    return f"write `[{words}]`" if len(words) <= 60 else "write a list"
+
+
 def _conversion(node: Node, types: tuple[str, ...], mode: bool) -> str | None:
     """How to write a value as one of the types, where that is plain; `mode`: as mode bits."""
     if isinstance(node, Scalar):
         if "array" in types:
-            return f"write `[{node.text}]`" if len(node.text) <= 30 and "\n" not in node.text else "write a list"
+            return _as_list(node.text)
         if isinstance(node.value, str) and "integer" in types:
             if mode and _OCTAL.match(node.text):
                 return f"write `{node.text}` without quotes, or `{int(node.text.lower().replace('o', ''), 8)}`"

@@ -74,7 +74,10 @@ def test_a_sound_job_says_nothing() -> None:
     ("pod", "hostNetwork: 0", 22, "`hostNetwork` is the number `0`, not a boolean", "write `false`"),
     ("pod", 'volumes: [{name: v, secret: {defaultMode: "0640"}}]', 51, '`defaultMode` is the string `"0640"`, not an integer',
      "write `0640` without quotes, or `416`"),
-    ("container", "command: python train.py", 20, "`command` of `main` is the string `python train.py`, not a list", "write `[python train.py]`"),
+    ("container", "command: python train.py", 20, "`command` of `main` is the string `python train.py`, not a list", "write `[python, train.py]`"),
+    ("container", "command: sleep 5", 20, "`command` of `main` is the string `sleep 5`, not a list", 'write `[sleep, "5"]`'),
+    ("container", "command: echo $HOME", 20, "`command` of `main` is the string `echo $HOME`, not a list",
+     'write a list, such as `["/bin/sh", "-c", "…"]`'),
 ])
 def test_wrong_types(line: str, written: str, column: int, message: str, help: str | None) -> None:
     number = {"spec": 5, "task": 9, "pod": 13, "container": 17}[line]

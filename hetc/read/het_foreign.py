@@ -45,6 +45,12 @@ EXAMPLES = {"cpu": "cpu=16", "mem": "mem=64Gi", "gpu": "gpu=8:A100", "rdma": "rd
             "pack": "pack=TIER:hard", "disk": "disk=100Gi", "vgpu": "vgpu=1", "vgpu-mem": "vgpu-mem=16Gi", "vgpu-cores": "vgpu-cores=50",
             "mig": "mig=3g.40gb:1", "select": "select[key=value]"}
 
+#: Amounts that stay as they are under hetc's name of the key. Others, such as `memory_gb=64` and `gres=gpu:8`, mean something else.
+KEPT = {
+    "cpu": r"[0-9]+(\.[0-9]+)?m?", "mem": r"[0-9]+(\.[0-9]+)?[kMGTPE]i?", "disk": r"[0-9]+(\.[0-9]+)?[kMGTPE]i?",
+    "gpu": r"[0-9]+(:[A-Za-z][A-Za-z0-9-]*)?", "ppn": "[0-9]+", "min": "[0-9]+", "rdma": "[0-9]+",
+}
+
 #: Keys that have another place, and what to write there.
 ELSEWHERE = {
     "replicas count nodes num_nodes n ntasks num_replicas instances size workers": "write the count before `*`, as in `2*<...>`",
@@ -98,7 +104,7 @@ def key(item: Item, known: tuple[str, ...]) -> Complaint:
     if plain in TEXT and plain not in ("name", "node_selector"):
         where = f"write `{plain}: ...` after the `---` line; a request has only counts and resources"
         return codes.MISPLACED, item.key.span, f"`{plain}` is text, not shape", where
-    help = _alias(plain, ALIASES) or _elsewhere(plain) or near(plain, known)
+    help = _alias(plain, ALIASES, item) or _elsewhere(plain) or near(plain, known)
     message = f"unknown key `{show(text)}`"
     if text == "select" or text.startswith("select("):
         message, help = "`select` has no brackets", "write `select[key=value]`"
@@ -109,11 +115,20 @@ def _plain(text: str) -> str:
     return text.lstrip("-").replace("-", "_").lower()[:64]
 
 
-def _alias(plain: str, table: dict[str, str]) -> str | None:
+def _alias(plain: str, table: dict[str, str], item: Item | None = None) -> str | None:
+    """`write ...` with hetc's name of a key; `item`: what is written of it, in a group."""
     for name, others in table.items():
         if plain == name or plain in others.split():
-            return f"write `{EXAMPLES[name]}`" if table is ALIASES else f"write `{name}`"
+            return f"write `{name if item is None else _renamed(name, plain, item)}`"
     return None
+
+
+def _renamed(name: str, plain: str, item: Item) -> str:
+    """An item under hetc's name of its key: with its own amount where that means the same, else an example."""
+    value = item.value_span().text()
+    if item.parts and not plain.endswith("per_task") and re.fullmatch(KEPT.get(name, ""), value):
+        return f"{name}={value}"
+    return EXAMPLES[name]
 
 
 def _elsewhere(plain: str) -> str | None:
