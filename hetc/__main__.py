@@ -30,7 +30,21 @@ def finish(program: Callable[[list[str]], int]) -> None:
         _forget_output()
     except KeyboardInterrupt:
         status = 130
+    if sys.gettrace() is None and sys.getprofile() is None:
+        _leave(status)
     sys.exit(status)
+
+
+def _leave(status: int) -> None:
+    """End the process at once: to take apart all that a run has made, only to throw it away, takes a sixth of a start."""
+    import os
+
+    try:
+        if sys.stderr is not None:
+            sys.stderr.flush()
+    except OSError:
+        pass
+    os._exit(status)
 
 
 def _forget_output() -> None:

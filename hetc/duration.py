@@ -6,13 +6,14 @@ from __future__ import annotations
 
 import re
 
+from hetc.lazy import regex
 from hetc.names import shorten
 
 #: Go's units, in nanoseconds.
 UNITS = {"ns": 1, "us": 10**3, "\u00b5s": 10**3, "\u03bcs": 10**3, "ms": 10**6, "s": 10**9, "m": 60 * 10**9, "h": 3600 * 10**9}
 MAX = 2**63 - 1
 
-_PART = re.compile(r"([0-9]*)(?:\.([0-9]*))?([^0-9.]*)")
+_PART = regex(r"([0-9]*)(?:\.([0-9]*))?([^0-9.]*)")
 #: What people write for Go's units and for longer ones.
 _WORDS = (
     (r"w(eeks?)?", 168, "h"), (r"d(ays?)?", 24, "h"), (r"h((ou)?rs?)?", 1, "h"), (r"m(in(ute)?s?)?", 1, "m"),

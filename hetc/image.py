@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 
+from hetc.lazy import regex
 from hetc.record import Record
 
 HUB = "docker.io"
@@ -14,11 +15,11 @@ HUB = "docker.io"
 LONGEST = 255
 
 _LABEL = "[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?"
-_HOST = re.compile(rf"(?:{_LABEL}(?:\.{_LABEL})*|\[[0-9a-fA-F:]+\])(?::[0-9]+)?")
-_PART = re.compile(r"[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*")
-_TAG = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}")
-_DIGEST = re.compile(r"sha256:[0-9a-f]{64}|sha384:[0-9a-f]{96}|sha512:[0-9a-f]{128}")
-_ID = re.compile(r"[0-9a-f]{64}")
+_HOST = regex(rf"(?:{_LABEL}(?:\.{_LABEL})*|\[[0-9a-fA-F:]+\])(?::[0-9]+)?")
+_PART = regex(r"[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*")
+_TAG = regex(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}")
+_DIGEST = regex(r"sha256:[0-9a-f]{64}|sha384:[0-9a-f]{96}|sha512:[0-9a-f]{128}")
+_ID = regex(r"[0-9a-f]{64}")
 
 
 class Image(Record):

@@ -10,6 +10,7 @@ import re
 
 from hetc import codes
 from hetc.diagnostic import LEVELS, Label
+from hetc.lazy import regex
 from hetc.record import Record
 from hetc.tree import Mapping, Scalar, Sequence, find
 
@@ -23,8 +24,8 @@ if TYPE_CHECKING:
 OFF = "off"
 #: From the mildest to the gravest.
 _GRAVITY = (OFF, *LEVELS)
-_CODE = re.compile(r"(?:HET[0-9]{1,3}|(?!HET)[A-Z]{2,16}[0-9]{0,3})\Z")
-_OWN = re.compile(r"(?!HET)[A-Z]{2,16}[0-9]{3}\Z")
+_CODE = regex(r"(?:HET[0-9]{1,3}|(?!HET)[A-Z]{2,16}[0-9]{0,3})\Z")
+_OWN = regex(r"(?!HET)[A-Z]{2,16}[0-9]{3}\Z")
 
 
 class PerPath(Record):

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import re
 
+from hetc.lazy import regex
+
 #: Kubernetes keeps whole quantities, and cpu in thousandths, in a signed 64-bit integer.
 MAX = 2**63 - 1
 
@@ -23,12 +25,12 @@ _DECIMAL = {"n": -9, "u": -6, "m": -3, "": 0, "k": 3, "M": 6, "G": 9, "T": 12, "
 _BINARY = {"Ki": 10, "Mi": 20, "Gi": 30, "Ti": 40, "Pi": 50, "Ei": 60}
 _NAMES = {power: suffix for suffix, power in _DECIMAL.items()}
 
-_QUANTITY = re.compile(
+_QUANTITY = regex(
     r"(?P<sign>[+-]?)(?P<whole>[0-9]*)(?:\.(?P<fraction>[0-9]*))?"
     r"(?P<suffix>[KMGTPE]i|[numkMGTPE]?)(?:[eE](?P<exponent>[+-]?[0-9]+))?"
 )
-_CPU = re.compile(r"([0-9]+)(?:\.([0-9]+))?(m?)")
-_MEMORY = re.compile(r"([0-9]+)(?:\.([0-9]+))?([kMGTPE]|[KMGTPE]i)")
+_CPU = regex(r"([0-9]+)(?:\.([0-9]+))?(m?)")
+_MEMORY = regex(r"([0-9]+)(?:\.([0-9]+))?([kMGTPE]|[KMGTPE]i)")
 
 # Only what is wrong meets these, so they are compiled then.
 _NUMBER = r"([+-]?)([0-9]*)(?:\.([0-9]*))?"

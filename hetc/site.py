@@ -13,6 +13,7 @@ from hetc.diagnostic import Label
 from hetc.fields import REQUEST_KEYS, TOLERATION, Field, Flag, ListOf, MapOf, Shape, Text, Whole
 from hetc.gpu import LABEL, RESOURCE, GpuTable
 from hetc.image import covers
+from hetc.lazy import regex
 from hetc.levels import Levels, levels
 from hetc.names import dns1123_subdomain, label_key, too_long
 from hetc.origin import Located, Origin
@@ -93,10 +94,10 @@ FIELDS: tuple[Field, ...] = (
 LAYERS = ("defaults", "profiles")
 
 #: `tool.hetc` with blanks and quotes, or a table `tool` that may hold it.
-_MAY_HAVE_TABLE = re.compile(rb"""tool["'\s]*\.["'\s]*hetc|^\s*\[\s*["']?tool["']?\s*\]|^\s*["']?tool["']?\s*[=.]""", re.MULTILINE)
-_HEADER = re.compile(r"\s*\[\[?\s*(.+?)\s*\]\]?\s*(?:#.*)?\Z")
-_KEY = re.compile(r"""\s*((?:"[^"]*"|'[^']*'|[A-Za-z0-9_-]+)(?:\s*\.\s*(?:"[^"]*"|'[^']*'|[A-Za-z0-9_-]+))*)\s*=""")
-_PART = re.compile(r"""\s*(?:"([^"]*)"|'([^']*)'|([A-Za-z0-9_-]+))\s*\.?""")
+_MAY_HAVE_TABLE = regex(rb"""tool["'\s]*\.["'\s]*hetc|^\s*\[\s*["']?tool["']?\s*\]|^\s*["']?tool["']?\s*[=.]""", re.MULTILINE)
+_HEADER = regex(r"\s*\[\[?\s*(.+?)\s*\]\]?\s*(?:#.*)?\Z")
+_KEY = regex(r"""\s*((?:"[^"]*"|'[^']*'|[A-Za-z0-9_-]+)(?:\s*\.\s*(?:"[^"]*"|'[^']*'|[A-Za-z0-9_-]+))*)\s*=""")
+_PART = regex(r"""\s*(?:"([^"]*)"|'([^']*)'|([A-Za-z0-9_-]+))\s*\.?""")
 
 
 class Policy(Record):
@@ -316,9 +317,9 @@ def _lowest(tree: Mapping | None) -> Mapping | None:
     return Mapping(entries, tree.origin) if tree is not None and entries else None
 
 
-_KEY_WORD = re.compile(r"[a-z][-a-z0-9_]{0,62}\Z", re.ASCII)
-_WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z", re.ASCII)
-_VERSION = re.compile(r"v?[0-9]{1,3}\.[0-9]{1,3}(?:\.[0-9]{1,3})?\Z", re.ASCII)
+_KEY_WORD = regex(r"[a-z][-a-z0-9_]{0,62}\Z", re.ASCII)
+_WORD = regex(r"[A-Za-z_][A-Za-z0-9_]*\Z", re.ASCII)
+_VERSION = regex(r"v?[0-9]{1,3}\.[0-9]{1,3}(?:\.[0-9]{1,3})?\Z", re.ASCII)
 
 
 def _legal(tree: Mapping, report: Report) -> None:
@@ -378,7 +379,7 @@ def _wrong_distribution(text: str) -> str | None:
 
 #: The minor versions of Volcano 1 that hetc knows.
 OLDEST, NEWEST = 10, 16
-_VOLCANO = re.compile(r"v?1\.([0-9]{1,3})(?:\.[0-9]{1,3})?(?:-[0-9a-z.]{1,20})?\Z", re.ASCII)
+_VOLCANO = regex(r"v?1\.([0-9]{1,3})(?:\.[0-9]{1,3})?(?:-[0-9a-z.]{1,20})?\Z", re.ASCII)
 
 
 def volcano_minor(text: str | None) -> int | None:

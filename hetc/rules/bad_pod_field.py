@@ -8,6 +8,7 @@ import re
 
 from hetc.diagnostic import ERROR, Code, Finding
 from hetc.fields import PULL_POLICIES
+from hetc.lazy import regex
 from hetc.manifest import number, sequence, tasks, text
 from hetc.names import choice, label_key, nearest, shorten
 from hetc.rule import ManifestRule
@@ -30,7 +31,7 @@ LONGEST = 2**31 - 1
 #: What a variable may take from its pod, beside one label or one annotation.
 PATHS = ("metadata.name", "metadata.namespace", "metadata.uid", "spec.nodeName", "spec.serviceAccountName",
          "status.hostIP", "status.hostIPs", "status.podIP", "status.podIPs")
-_SUBSCRIPT = re.compile(r"metadata\.(labels|annotations)\['(.*)'\]")
+_SUBSCRIPT = regex(r"metadata\.(labels|annotations)\['(.*)'\]")
 
 
 def check(manifest: Manifest, site: Site) -> Iterator[Finding]:

@@ -6,9 +6,8 @@ Source: Kubernetes, kubelet, makeEnvironmentVariables.
 """
 from __future__ import annotations
 
-import re
-
 from hetc.diagnostic import WARNING, Code, Finding, Label
+from hetc.lazy import regex
 from hetc.manifest import jobs, sequence, text
 from hetc.names import nearest, shorten
 from hetc.rule import ManifestRule
@@ -22,8 +21,8 @@ if TYPE_CHECKING:
     from hetc.site import Site
     from hetc.tree import Node
 
-_SERVICE = re.compile(r"KUBERNETES_PORT(?:_.*)?|[A-Z0-9_]+_(?:SERVICE_(?:HOST|PORT(?:_[A-Z0-9_]+)?)|PORT_[0-9]+_(?:TCP|UDP|SCTP)[A-Z_]*)")
-_PLUGIN = re.compile(r"VC_[A-Z0-9_]+_(?:HOSTS|NUM)|V[CK]_TASK_INDEX")
+_SERVICE = regex(r"KUBERNETES_PORT(?:_.*)?|[A-Z0-9_]+_(?:SERVICE_(?:HOST|PORT(?:_[A-Z0-9_]+)?)|PORT_[0-9]+_(?:TCP|UDP|SCTP)[A-Z_]*)")
+_PLUGIN = regex(r"VC_[A-Z0-9_]+_(?:HOSTS|NUM)|V[CK]_TASK_INDEX")
 
 
 def check(manifest: Manifest, site: Site) -> Iterator[Finding]:

@@ -6,10 +6,9 @@ Source: Volcano's plugin svc; Kubernetes, DNS for Services and Pods.
 """
 from __future__ import annotations
 
-import re
-
 from hetc import names
 from hetc.diagnostic import ERROR, WARNING, Code, Finding
+from hetc.lazy import regex
 from hetc.manifest import jobs, text
 from hetc.names import shorten
 from hetc.rule import ManifestRule
@@ -29,8 +28,8 @@ if TYPE_CHECKING:
 
 VARIABLE = "MASTER_ADDR"
 MASTER = "master"
-_SELF = re.compile(r"localhost|127\.[0-9.]+|::1|0\.0\.0\.0")
-_INDEX = re.compile(r"(.+)-(0|[1-9][0-9]{0,9})")
+_SELF = regex(r"localhost|127\.[0-9.]+|::1|0\.0\.0\.0")
+_INDEX = regex(r"(.+)-(0|[1-9][0-9]{0,9})")
 
 
 def check(manifest: Manifest, site: Site) -> Iterator[Finding]:

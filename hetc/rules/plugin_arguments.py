@@ -8,9 +8,10 @@ from __future__ import annotations
 import re
 
 from hetc.diagnostic import ERROR, WARNING, Code, Finding
+from hetc.lazy import regex
 from hetc.manifest import jobs
 from hetc.names import nearest, shorten
-from hetc.plugins import FLAG, NUMBER, PATH, PLUGINS, PORT, TASK, TEXT, WORDS, in_keys
+from hetc.plugins import CONTAINERS, FLAG, IMAGE, NUMBER, PATH, PLUGINS, PORT, PREFIX, TASK, TEXT, WORDS, in_keys
 from hetc.record import replace
 from hetc.rule import ManifestRule
 from hetc.tree import Mapping, Scalar, Sequence, is_null, kind
@@ -25,9 +26,11 @@ if TYPE_CHECKING:
     from hetc.source import Span
     from hetc.tree import Entry, Node
 
-_FLAG = re.compile(r"--?([^-=][^=]*)(?:=(.*))?", re.DOTALL)
+_FLAG = regex(r"--?([^-=][^=]*)(?:=(.*))?", re.DOTALL)
 #: What Go's ParseInt takes with base 0.
-_INTEGER = re.compile(r"[+-]?(?:0[xX](?:_?[0-9a-fA-F])+|0[bB](?:_?[01])+|0[oO](?:_?[0-7])+|0(?:_?[0-7])*|[1-9](?:_?[0-9])*)")
+_INTEGER = regex(r"[+-]?(?:0[xX](?:_?[0-9a-fA-F])+|0[bB](?:_?[01])+|0[oO](?:_?[0-7])+|0(?:_?[0-7])*|[1-9](?:_?[0-9])*)")
+#: What is no number and no flag -> its form; of the rest any text does.
+_FORMS = {PATH: r"/.*", WORDS: r"\w+(,\w+)*", PREFIX: r"[A-Za-z_]\w*", CONTAINERS: r"\*|[a-z0-9-]+(,[a-z0-9-]+)*", TEXT: ".*", TASK: ".*"}
 _BOOLEANS = frozenset("1 t T TRUE true True 0 f F FALSE false False".split())
 _IGNORED = "Volcano ignores it and what follows"
 
@@ -142,12 +145,14 @@ def _known(plugin: str, name: str) -> str:
 
 
 def _fits(takes: str, value: str) -> bool:
-    if takes == PATH:
-        return value.startswith("/")
     if takes == FLAG:
         return value in _BOOLEANS
-    if takes in (TEXT, TASK, WORDS):
-        return True
+    if takes == IMAGE:
+        from hetc.image import fault
+
+        return fault(value) is None
+    if takes in _FORMS:
+        return re.fullmatch(_FORMS[takes], value, re.DOTALL | re.ASCII) is not None
     if not _INTEGER.fullmatch(value) or len(value) > 40:
         return False
     return takes == NUMBER or 1 <= integer(value) <= 65535
@@ -160,7 +165,8 @@ def integer(value: str) -> int:
 
 
 def _example(takes: str) -> str:
-    return {PATH: "/home/user/.ssh", FLAG: "true", NUMBER: "300", PORT: "2222"}[takes]
+    return {PATH: "/home/user/.ssh", FLAG: "true", NUMBER: "300", PORT: "2222", IMAGE: "busybox:1.36.1", WORDS: "retryCount",
+            PREFIX: "Job_", CONTAINERS: "*"}[takes]
 
 
 RULE = ManifestRule(Code("HET505", "plugin-arguments", ERROR, "an unknown plugin, or arguments that it cannot parse"), check)
