@@ -167,10 +167,11 @@ _LABEL_TEST = (
     Field("operator", Choice("an operator", ("In", "NotIn", "Exists", "DoesNotExist", "Gt", "Lt")), "How it is compared.", "In"),
     Field("values", ListOf(Text("a label value")), "What it is compared with.", ["eu-west-1a"]),
 )
+_TESTS = (("key",), ("operator",))
 AFFINITY = Shape((
-    Field("required", ListOf(Shape(_LABEL_TEST)), "What must hold for a node, all of it.",
+    Field("required", ListOf(Shape(_LABEL_TEST, needs=_TESTS)), "What must hold for a node, all of it.",
           [{"key": "topology.kubernetes.io/zone", "operator": "In", "values": ["eu-west-1a"]}]),
-    Field("preferred", ListOf(Shape((Field("weight", Whole(1, 100), "How much it counts.", 10), *_LABEL_TEST))),
+    Field("preferred", ListOf(Shape((Field("weight", Whole(1, 100), "How much it counts.", 10, 1), *_LABEL_TEST), needs=_TESTS)),
           "What is better where it holds.", [{"weight": 10, "key": "local-nvme", "operator": "Exists"}]),
 ))
 #: The largest user and group of Linux that Kubernetes takes; 0 is root.

@@ -250,7 +250,6 @@ class Inheritance:
         return own if inherited is None else _over(own, inherited.origin)
 
     def mapping(self, inherited: Mapping | None, own: Mapping, type: Type) -> Mapping:
-        inside = type.value if isinstance(type, MapOf) and isinstance(type.value, Shape) and not type.value.whole else None
         entries = dict(inherited.entries) if inherited is not None else {}
         for key, entry in own.entries.items():
             old = entries.get(key)
@@ -258,7 +257,7 @@ class Inheritance:
                 if old is None and not entry.value.origin.beat:
                     _warn_nothing_removed(entry, self.report)
                 entries.pop(key, None)
-            elif inside is not None:
+            elif self.merger.keyed(inside := _below(type, key)):
                 merged = entry.value if old is None else self.merger.node(old.value, entry.value, inside)
                 entries[key] = Entry(entry.key, _without_nulls(Entry(entry.key, merged), type, self.report) or merged)
             else:

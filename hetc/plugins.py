@@ -6,7 +6,7 @@ Source: Volcano's job plugins; status-mounter: the documentation of Huawei's Clo
 from __future__ import annotations
 
 from hetc import ir
-from hetc.fields import Field, Flag, ListOf, Shape, Text, Whole
+from hetc.fields import Choice, Field, Flag, ListOf, Shape, Text, Whole
 from hetc.manifest import IMPLIED
 from hetc.origin import Located
 from hetc.record import Record
@@ -21,8 +21,9 @@ if TYPE_CHECKING:
     from hetc.tree import Node
 
 #: What a flag takes.
-TEXT, TASK, PATH, FLAG, NUMBER, PORT, WORDS = (
-    "text", "a task", "an absolute path", "`true` or `false`", "an integer", "a port from 1 to 65535", "words and commas")
+TEXT, TASK, PATH, FLAG, NUMBER, PORT, WORDS, IMAGE, PREFIX, CONTAINERS = (
+    "text", "a task", "an absolute path", "`true` or `false`", "an integer", "a port from 1 to 65535", "words and commas",
+    "an image reference", "the beginning of a variable's name", "names of containers, or `*`")
 
 #: The distribution of Volcano that ships a plugin, where only one does.
 CCE = "cce"
@@ -71,7 +72,7 @@ PLUGINS: dict[str, Plugin] = {
         Setting("port", PORT, "port", "MASTER_PORT.", 23456, 23456),
         Setting("wait-master-enabled", FLAG, "wait_master_enabled", "Whether workers wait until the master's port answers.", True, False),
         Setting("wait-master-timeout", NUMBER, "wait_master_timeout", "Seconds to wait.", 600, 300),
-        Setting("wait-master-image", TEXT, "wait_master_image", "The image of the init container that waits.",
+        Setting("wait-master-image", IMAGE, "wait_master_image", "The image of the init container that waits.",
                 "registry.example/busybox:1.36.1", "busybox:1.36.1"),
     ), ("MASTER_ADDR", "MASTER_PORT", "WORLD_SIZE")),
     "ray": Plugin("A Ray cluster: its head and its workers run in place of a command.", (
@@ -94,8 +95,8 @@ PLUGINS: dict[str, Plugin] = {
         Setting("mountPoint", PATH, "mount_point", "The directory of the files; without it there are none.", "/status"),
         Setting("values", WORDS, "values", "The fields of the status.", ["retryCount", "pending", "running"], ["retryCount"]),
         Setting("addEnv", FLAG, "add_env", "Whether the fields become variables.", False, True),
-        Setting("prefix", TEXT, "prefix", "How the variables' names begin.", "Job_", "Job_"),
-        Setting("containers", TEXT, "containers", "The containers that get it; `*` is all.", CONTAINER, "*"),
+        Setting("prefix", PREFIX, "prefix", "How the variables' names begin.", "Job_", "Job_"),
+        Setting("containers", CONTAINERS, "containers", "The containers that get it; `*` is all.", CONTAINER, "*"),
     ), distribution=CCE),
     "svc": Plugin("A headless Service; always on.", (
         Setting("publish-not-ready-addresses", FLAG, "publish_not_ready_addresses", "Whether names of pods that are not ready resolve.",
@@ -136,6 +137,8 @@ def _type(setting: Setting) -> Type:
         return Whole(1, 65535)
     if takes == NUMBER:
         return Whole()
+    if takes == CONTAINERS:
+        return Choice("a container of the pods", ("*", CONTAINER))
     return ListOf(Text("a field of the status")) if takes == WORDS else Text("a path" if takes == PATH else takes)
 
 

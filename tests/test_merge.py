@@ -108,6 +108,19 @@ def test_a_task_inherits(text: str, task: object) -> None:
     assert found == []
 
 
+def test_a_task_inherits_below_a_key() -> None:
+    """What merges by key between layers does so between a job and its tasks, and `null` removes at any depth."""
+    strategy = "{type: MostAllocated, weights: {cpu: 1, memory: 2}}"
+    result, found = merged(f"scheduling: {{qos_level: LS, resource_strategy: {strategy}}}\n"
+                           "tasks: {w: {scheduling: {resource_strategy: {weights: {cpu: null, rdma: 3}}}}, v: {scheduling: {resource_strategy: {type: null}}}}")
+    assert isinstance(result, dict)
+    assert {name: task["scheduling"] for name, task in result["tasks"].items()} == {
+        "w": {"qos_level": "LS", "resource_strategy": {"type": "MostAllocated", "weights": {"memory": 2, "rdma": 3}}},
+        "v": {"qos_level": "LS", "resource_strategy": {"weights": {"cpu": 1, "memory": 2}}},
+    }
+    assert found == []
+
+
 def test_a_task_that_was_cleared_in_one_layer_inherits_nothing_in_the_next() -> None:
     result, found = merged("env: {A: '1'}", "tasks: {t: {env: null}}", "tasks: {t: {env: {B: '2'}}}")
     assert result["tasks"] == {"t": {"env": {"B": "2"}}}  # type: ignore[index]

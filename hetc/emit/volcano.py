@@ -6,13 +6,13 @@ stored object equals the file.
 """
 from __future__ import annotations
 
-from hetc import duration, ir, lifecycle, plugins
-from hetc.emit import volcano_kinds, volcano_scheduling
+from hetc import duration, ir, lifecycle, plugins, scheduling
+from hetc.emit import volcano_kinds
 from hetc.fields import Field, Text
 from hetc.origin import DERIVED, Located, Origin
 from hetc.record import Record
 from hetc.script import env_value, script
-from hetc.tree import Entry, Mapping, Scalar, Sequence
+from hetc.tree import Entry, Mapping, Scalar, Sequence, plain
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ FIELDS: tuple[Field, ...] = (
     plugins.field(),
     *lifecycle.FIELDS,
     volcano_kinds.FIELD,
-    *volcano_scheduling.FIELDS,
+    *scheduling.FIELDS,
 )
 
 
@@ -51,7 +51,6 @@ def without_command(job: Job) -> frozenset[str]:
 DEVICES = {"vgpu": "volcano.sh/vgpu-number", "mig:": "nvidia.com/mig-"}
 VGPU_MEMORY = "volcano.sh/vgpu-memory"
 VGPU_CORES = "volcano.sh/vgpu-cores"
-VGPU_MODE = "volcano.sh/vgpu-mode"
 
 
 def variable_names(site: Site) -> dict[str, str]:
@@ -92,7 +91,7 @@ def emit(job: Job, site: Site, kind: str | None = None) -> Mapping:
         "name": _scalar(job.name),
         "namespace": _scalar(job.namespace),
         "labels": _sorted(labels, nothing),
-        "annotations": _sorted({**_pairs(job.annotations), **volcano_scheduling.of_job(job)}, nothing),
+        "annotations": _sorted({**_pairs(job.annotations), **scheduling.of_job(job)}, nothing),
     })
     schedule = job.backend.get("schedule")
     return volcano_kinds.document(volcano_kinds.chosen(schedule, kind), metadata, _spec(context), schedule, nothing)
@@ -193,7 +192,7 @@ def _task(context: _Context, task: Task) -> Mapping:
         "minAvailable": _scalar(task.minimum),
         "maxRetry": Scalar(MAX_RETRY, origin.derived()),
         "policies": _list([*_given_policies(task), *_completion(context.job, task)], origin),
-        "topologyPolicy": volcano_scheduling.topology_policy(task),
+        "topologyPolicy": scheduling.topology_policy(task),
         "dependsOn": _depends_on(task),
         "partitionPolicy": _partition(task),
         "template": _template(context, task),
@@ -223,21 +222,16 @@ def _partition(task: Task) -> Mapping | None:
 def _template(context: _Context, task: Task) -> Mapping:
     origin = task.origin
     labels = _sorted(_pairs(task.labels), origin)
-    annotations = _sorted({**_pairs(task.annotations), **_vgpu_mode(task), **volcano_scheduling.of_pod(task)}, origin)
+    annotations = _sorted({**_pairs(task.annotations), **scheduling.of_pod(task)}, origin)
     metadata = _mapping(origin, {"labels": labels, "annotations": annotations}) if labels or annotations else None
     return _mapping(origin, {"metadata": metadata, "spec": _pod(context, task)})
-
-
-def _vgpu_mode(task: Task) -> dict[str, Entry]:
-    mode = task.share.mode if task.share is not None else None
-    return {} if mode is None else {VGPU_MODE: Entry(Scalar(VGPU_MODE, mode.origin), Scalar(mode.value, mode.origin))}
 
 
 def _pod(context: _Context, task: Task) -> Mapping:
     job, site = context.job, context.site
     origin = task.origin
     secrets: list[Node] = [_mapping(name.origin, {"name": _scalar(name)}) for name in job.image_pull_secrets]
-    tolerations: list[Node] = [*(site.tolerations if task.gpus.value else ()), *task.tolerations]
+    tolerations: list[Node] = _once(map(_said, [*(site.tolerations if task.gpus.value else ()), *task.tolerations]))
     return _mapping(origin, {
         "restartPolicy": Scalar("Never", origin.derived()),
         "activeDeadlineSeconds": _scalar(task.time_limit),
@@ -284,7 +278,21 @@ def _family(task: Task) -> Iterable[Mapping]:
 
 
 def _expression(given: Mapping) -> Mapping:
-    return _mapping(given.origin, {key: given.get(key) for key in ("key", "operator", "values")})
+    return _said(_mapping(given.origin, {key: given.get(key) for key in ("key", "operator", "values")}))
+
+
+def _said(given: Mapping) -> Mapping:
+    """A mapping without the empty texts and lists that Kubernetes drops."""
+    return Mapping({key: entry for key, entry in given.entries.items() if plain(entry.value) not in ("", [])}, given.origin)
+
+
+def _once(items: Iterable[Mapping]) -> list[Node]:
+    """Each of several mappings that say the same once, the first of them."""
+    found: list[Node] = []
+    for item in items:
+        if all(plain(item) != plain(other) for other in found):
+            found.append(item)
+    return found
 
 
 def _run_as(task: Task) -> Mapping | None:

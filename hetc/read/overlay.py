@@ -319,11 +319,25 @@ class Checker:
                 self.wrong(item, f"an item of {what}", "text", f"write the name alone: `[{name}]`" if name else None)
             else:
                 self.value(item, type.item, f"an item of {what}")
+                if isinstance(item, Mapping) and isinstance(type.item, Shape):
+                    self.item(item, type.item, f"an item of {what}")
             if type.once and isinstance(item, Scalar):
                 first = seen.setdefault(item.text, item.origin.span)
                 if first is not item.origin.span:
                     self.report.add(codes.DUPLICATE_KEY, item.origin.span, f"`{item.text}` stands twice in {what}", "keep one of the two",
                                     [Label(first, "first given here")])
+
+    def item(self, node: Mapping, type: Shape, what: str) -> None:
+        """A mapping in a list is whole: since lists replace, no other layer gives it a key, and a `null` removes nothing."""
+        for key, entry in node.entries.items():
+            if is_null(entry.value):
+                self.report.add(codes.NULL, entry.key.origin.span, f"`{key}` of {what} is null, and lists have nothing below them",
+                                f"leave `{key}` out")
+        fields = {field.name: field for field in type.fields}
+        for each in type.needs:
+            if not any(key in node.entries for key in each):
+                self.report.add(codes.MISSING, node.origin.span, f"{what} has no `{each[0]}`",
+                                f"add `{each[0]}: {fields[each[0]].example}`, for example")
 
     def map(self, node: Node, type: MapOf, what: str) -> None:
         if not isinstance(node, Mapping):

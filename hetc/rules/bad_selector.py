@@ -32,6 +32,9 @@ def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
         for node in walk(find(affinity, "nodeAffinity") or Mapping({}, task.node.origin)):
             for condition in (*mappings(find(node, "matchExpressions")), *mappings(find(node, "matchFields"))):
                 yield from _condition(condition, (*OPERATORS, *NUMERIC))
+        for term in mappings(find(affinity, "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution", "nodeSelectorTerms")):
+            for condition in mappings(term.get("matchExpressions")):
+                yield from _signed(condition)
         for kind in ("podAffinity", "podAntiAffinity"):
             for node in walk(find(affinity, kind) or Mapping({}, task.node.origin)):
                 yield from _selector(find(node, "labelSelector"))
@@ -63,8 +66,21 @@ def _condition(condition: Mapping, operators: tuple[str, ...]) -> Iterator[Findi
         yield Finding(f"operator `{operator}` has no values to compare with", place, "add `values: [VALUE]`")
     elif operator in ("Exists", "DoesNotExist") and values:
         yield Finding(f"operator `{operator}` compares with nothing, and `values` are given", place, "leave the values out, or write `In`")
-    elif operator in NUMERIC and (len(values) != 1 or not re.fullmatch(r"[+-]?[0-9]{1,19}", text(values[0]) or "")):
+    elif operator in NUMERIC and (len(values) != 1 or not _is_whole(text(values[0]) or "")):
         yield Finding(f"operator `{operator}` compares with one whole number", place, 'write one, in quotes: `values: ["8"]`')
+
+
+def _signed(condition: Mapping) -> Iterator[Finding]:
+    """A number with a sign, which is no value of a label; where nodes are only preferred, Kubernetes lets it pass."""
+    for value in sequence(condition.get("values")) if text(condition.get("operator")) in NUMERIC else []:
+        written = text(value) or ""
+        if written[:1] in ("-", "+") and _is_whole(written):
+            yield Finding(f"`{shorten(written)}` is no value of a label, which has no sign", value.origin.span, "write it without the sign")
+
+
+def _is_whole(written: str) -> bool:
+    """Whether Go reads a whole number of 64 bits."""
+    return re.fullmatch(r"[+-]?[0-9]{1,40}", written) is not None and -(2**63) <= int(written) < 2**63
 
 
 def _topology_key(node: Node) -> Iterator[Finding]:

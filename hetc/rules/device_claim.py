@@ -38,7 +38,10 @@ def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
 
 
 def _claim(claim: Mapping) -> Iterator[Finding]:
-    yield from _label(claim.get("name"), "claim of the pod")
+    name = claim.get("name")
+    if name is not None and text(name) == "":
+        yield Finding("the claim of the pod has no name", name.origin.span, "give it one, such as `gpus`")
+    yield from _label(name, "claim of the pod")
     given = present(claim, *KINDS)
     if not given:
         yield Finding("the claim of the pod is none", claim.origin.span, f"add `{KINDS[0]}` or `{KINDS[1]}`")

@@ -1,8 +1,8 @@
 """No two mounts of a container meet: not in one directory, and not one inside the other.
 
 Judged is what the pod will have: the container's own mounts, those that plugins add (svc at /etc/volcano, ssh at its key
-path), the job's `spec.volumes`, and the service account's token. Kubernetes compares texts only, and Volcano's webhook does
-so before the plugins and `spec.volumes` have added theirs. Where paths are one directory only in most images (/var/run is
+path, status-mounter at its mount point), the job's `spec.volumes`, and the service account's token. Kubernetes compares texts
+only, and Volcano's webhook does so before the plugins and `spec.volumes` have added theirs. Where paths are one directory only in most images (/var/run is
 /run), or if a blank at the end is not meant, it is a warning.
 """
 from __future__ import annotations
@@ -70,6 +70,9 @@ def _plugins(job: JobView) -> list[Mount]:
         added.append(Mount(SVC, job.plugin_span("svc"), "plugin `svc`"))
     if "ssh" in job.plugins:
         added.append(Mount(job.argument("ssh", "ssh-key-file-path") or SSH, job.plugin_span("ssh"), "plugin `ssh`"))
+    status = job.argument("status-mounter", "mountPoint") or ""
+    if status.startswith("/") and len(status) <= LONGEST:
+        added.append(Mount(status, job.plugin_span("status-mounter"), "plugin `status-mounter`"))
     return added
 
 

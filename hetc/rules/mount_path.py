@@ -23,6 +23,10 @@ if TYPE_CHECKING:
     from hetc.site import Site
 
 
+#: The plugins that mount something where a flag says.
+_PLUGINS = (("ssh", "ssh-key-file-path"), ("status-mounter", "mountPoint"))
+
+
 def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
     for job in jobs(manifest):
         for path, node, whose in _mounts(job):
@@ -48,11 +52,12 @@ def _mounts(job: JobView) -> Iterator[tuple[str, Scalar, str]]:
         node = mount.get("mountPath")
         if isinstance(node, Scalar) and isinstance(node.value, str):
             yield node.value, node, ""
-    keys = job.argument("ssh", "ssh-key-file-path")
-    if keys is not None and keys.startswith("/"):  # of others `plugin-arguments` speaks
-        holders = [item for item in sequence(job.plugin("ssh")) if isinstance(item, Scalar) and (text(item) or "").endswith(keys)]
-        if holders:
-            yield keys, holders[-1], " of plugin `ssh`"
+    for plugin, flag in _PLUGINS:
+        path = job.argument(plugin, flag)
+        if path is not None and path.startswith("/"):  # of others `plugin-arguments` speaks
+            holders = [item for item in sequence(job.plugin(plugin)) if isinstance(item, Scalar) and (text(item) or "").endswith(path)]
+            if holders:
+                yield path, holders[-1], f" of plugin `{plugin}`"
 
 
 def _wrong(path: str, whose: str) -> tuple[str, str | None, str | None] | None:

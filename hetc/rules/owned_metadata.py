@@ -7,8 +7,11 @@ Source: pkg/controllers/job/job_controller_util.go (createJobPod), pkg/controlle
 """
 from __future__ import annotations
 
-from hetc.diagnostic import ERROR, WARNING, Code, Finding
+from hetc import scheduling
+from hetc.diagnostic import ERROR, WARNING, Code, Finding, Label
+from hetc.names import shorten
 from hetc.rule import JobRule
+from hetc.tree import plain
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,6 +20,7 @@ if TYPE_CHECKING:
     from hetc.ir import Job
     from hetc.origin import Located
     from hetc.site import Site
+    from hetc.tree import Entry
 
 MANAGED_BY = "app.kubernetes.io/managed-by"
 LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration"
@@ -49,6 +53,18 @@ def check(job: Job, site: Site) -> Iterator[Finding]:
     for kind, holders in (("label", labels), ("annotation", annotations)):
         for key in (key for pairs in holders for key, _ in pairs):
             yield from _key(kind, key)
+    yield from _scheduling(job.annotations, scheduling.of_job(job))
+    for task in job.tasks:
+        yield from _scheduling(task.annotations, scheduling.of_pod(task))
+
+
+def _scheduling(annotations: tuple[tuple[Located[str], Located[str]], ...], written: dict[str, Entry]) -> Iterator[Finding]:
+    """Annotations that hetc writes for keys of `scheduling`, or for `vgpu`."""
+    for key, value in annotations:
+        entry = written.get(key.value)
+        if entry is not None and plain(entry.value) != value.value:
+            yield Finding(f"annotation `{key.value}` is `{shorten(value.value)}`, and hetc writes `{shorten(str(plain(entry.value)))}`",
+                          key.span, "leave it out", (Label(entry.value.origin.span, "what hetc writes it for"),))
 
 
 def _key(kind: str, key: Located[str]) -> Iterator[Finding]:

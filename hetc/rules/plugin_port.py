@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from hetc.diagnostic import ERROR, Code, Finding, Label
 from hetc.manifest import jobs, mappings, number, text
-from hetc.record import Record
+from hetc.plugins import in_keys
+from hetc.record import Record, replace
 from hetc.rule import ManifestRule
 from hetc.rules.plugin_arguments import integer, settings
 from hetc.rules.task_roles import roles
@@ -45,7 +46,12 @@ def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
                 port = Port(plugin, name, integer(given[flag][0]) if flag in given else default, job.plugin_span(plugin))
                 for task in job.tasks:
                     yield from _task(task, port, [each for each in task.containers() if opens(task, each) and not _has(each, port.number)])
-            yield from _same(plugin, given)
+            yield from map(_in_keys, _same(plugin, given)) if manifest.emitted else _same(plugin, given)
+
+
+def _in_keys(finding: Finding) -> Finding:
+    """The same in the words of the overlay."""
+    return replace(finding, message=in_keys(finding.message))
 
 
 def _same(plugin: str, given: dict[str, tuple[str, Span]]) -> Iterator[Finding]:

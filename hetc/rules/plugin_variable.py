@@ -8,6 +8,7 @@ from hetc.diagnostic import ERROR, WARNING, Code, Finding, Label
 from hetc.manifest import jobs, text
 from hetc.names import shorten
 from hetc.rule import ManifestRule
+from hetc.rules.plugin_arguments import settings
 from hetc.rules.task_roles import sets_ranks
 
 TYPE_CHECKING = False
@@ -49,7 +50,16 @@ def _names(job: JobView) -> tuple[dict[str, str], dict[str, str]]:
             upper = task.name.upper().replace("-", "_")
             everywhere.update({f"VC_{upper}_HOSTS": "svc", f"VC_{upper}_NUM": "svc"})
     active = {plugin for plugin in _FIXED if plugin in job.plugins and (plugin != "pytorch" or sets_ranks(job))}
-    return everywhere, {name: plugin for plugin in active for name in _FIXED[plugin]}
+    main = {name: plugin for plugin in active for name in _FIXED[plugin]}
+    return everywhere, {**main, **dict.fromkeys(_of_status(job), "status-mounter")}
+
+
+def _of_status(job: JobView) -> list[str]:
+    """The variables that status-mounter makes of fields of the job's status."""
+    given = {flag: value for flag, (value, _) in settings("status-mounter", job.plugin("status-mounter")).items()}
+    if "status-mounter" not in job.plugins or given.get("addEnv") in _FALSE:
+        return []
+    return [given.get("prefix", "Job_") + word for word in given.get("values", "retryCount").split(",")]
 
 
 def _is_spared(job: JobView, plugin: str, task: str, name: str) -> bool:

@@ -287,3 +287,14 @@ TREES = st.recursive(st.none() | st.booleans() | st.integers() | st.floats(allow
 @given(TREES)
 def test_no_tree_crashes_the_checker(tree: object) -> None:
     check(json.dumps(tree))
+
+
+@pytest.mark.parametrize(("text", "place", "code", "message", "help"), [
+    ("affinity: {required: [{operator: Exists}]}", "1:23", "HET026", "an item of `required` has no `key`", "add `key: topology.kubernetes.io/zone`, for example"),
+    ("affinity: {preferred: [{key: a}]}", "1:24", "HET026", "an item of `preferred` has no `operator`", "add `operator: In`, for example"),
+    ("tolerations: [{key: null, operator: Exists}]", "1:16", "HET013", "`key` of an item of `tolerations` is null, and lists have nothing below them", "leave `key` out"),
+    ("policies: [{event: null, exit_code: 3, action: abort-job}]", "1:13", "HET013", "`event` of an item of `policies` is null, and lists have nothing below them",
+     "leave `event` out"),
+])
+def test_mappings_in_lists_are_whole(text: str, place: str, code: str, message: str, help: str) -> None:
+    assert check(text) == [(place, "error", code, message, help)]

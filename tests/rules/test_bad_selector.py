@@ -97,3 +97,18 @@ def test_claims() -> None:
                spec=f"volumes: [{{mountPath: /a, volumeClaim: {claim}}}]")
     assert [each.message for each in check_manifest(RULE, text)] == ["operator `In` has no values to compare with"] * 2
     assert check_manifest(RULE, text.replace("operator: In", "operator: In, values: [b]")) == []
+
+
+def test_numbers_of_64_bits() -> None:
+    text = nodes(f"{{key: a, operator: Gt, values: ['{2**63 - 1}']}}", f"{{key: a, operator: Gt, values: ['{2**63}']}}")
+    assert [(each.line, each.message) for each in check_manifest(RULE, text)] == [(17, "operator `Gt` compares with one whole number")]
+
+
+def test_a_sign_is_no_part_of_a_label() -> None:
+    """Kubernetes refuses the value where nodes are required, and lets it pass where they are preferred."""
+    assert check_manifest(RULE, nodes("{key: a, operator: Gt, values: ['-5']}", "{key: a, operator: Lt, values: ['+5']}", "{key: a, operator: In, values: ['-5']}")) == [
+        Found(16, 51, "error", "`-5` is no value of a label, which has no sign", "write it without the sign"),
+        Found(17, 51, "error", "`+5` is no value of a label, which has no sign", "write it without the sign"),
+    ]
+    preferred = "affinity: {nodeAffinity: {preferredDuringSchedulingIgnoredDuringExecution: [{weight: 1, preference: {matchExpressions: [{key: a, operator: Gt, values: ['-5']}]}}]}}"
+    assert check_manifest(RULE, job(task(pod=preferred))) == []

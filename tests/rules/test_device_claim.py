@@ -4,7 +4,7 @@ from __future__ import annotations
 import pytest
 
 from hetc.rules.device_claim import RULE
-from tests.rules.checks import Found, check_manifest
+from tests.rules.checks import Found, check_het, check_manifest
 from tests.rules.helpers import job, related
 
 
@@ -49,3 +49,8 @@ def test_what_to_do_about_a_claim_of_the_pod() -> None:
     both = job(pod="resourceClaims: [{name: gpu, resourceClaimName: a, resourceClaimTemplateName: b}]\n")
     assert [each.help for each in check_manifest(RULE, both)] == ["keep one of the two"]
     assert related(RULE, both) == [(13, 38, "the other one")]
+
+
+def test_a_claim_without_a_name() -> None:
+    text = "1*master<cpu=1, mem=1Gi>\n---\nimage: b:1\ncommand: x\nresource_claims: {'': a}\n"
+    assert check_het("HET582", text) == [Found(5, 19, "error", "the claim of the pod has no name", "give it one, such as `gpus`")]

@@ -6,6 +6,8 @@ from hetc.rules.mount_overlap import RULE
 from tests.rules.checks import NO_SITE, Found, check_het, check_manifest, manifest
 from tests.rules.helpers import job, related
 
+CCE = "[volcano]\ndistribution = \"cce\"\n"
+
 ELSEWHERE = "mount it elsewhere"
 APART = "move one out of the other: the outer mount may hide the inner one"
 TOKEN = "/var/run/secrets/kubernetes.io/serviceaccount"
@@ -176,3 +178,18 @@ def test_in_a_het_file_the_later_of_two_is_told() -> None:
 ])
 def test_in_a_het_file_hetcs_own(path: str, message: str) -> None:
     assert check_het("HET301", HET + f"  m: {{path: {path}, empty_dir: {{}}}}\n") == [(7, 13, "error", message, ELSEWHERE)]
+
+
+@pytest.mark.parametrize(("path", "message"), [
+    ("/status", "mount path `/status/x` lies inside `/status`, which plugin `status-mounter` takes"),
+    ("/status/x", "mount path `/status/x` is the one that plugin `status-mounter` takes"),
+])
+def test_the_mount_of_status_mounter(path: str, message: str) -> None:
+    text = f"1*master<cpu=1, mem=1Gi>\n---\nimage: b:1\ncommand: x\nplugins: {{status-mounter: {{mount_point: {path}}}}}\nmounts: {{d: {{path: /status/x, claim: c}}}}\n"
+    assert [each.message for each in check_het("HET301", text, CCE)] == [message]
+
+
+@pytest.mark.parametrize("plugins", ["ssh: {key_file_path: /etc/volcano}", "status-mounter: {mount_point: /etc/volcano}"])
+def test_mounts_of_plugins_alone(plugins: str) -> None:
+    text = f"1*master<cpu=1, mem=1Gi>\n---\nimage: b:1\ncommand: x\nplugins: {{{plugins}}}\n"
+    assert [each.message for each in check_het("HET301", text, CCE)] == ["mount path `/etc/volcano` is the one that plugin `svc` takes"]

@@ -111,3 +111,9 @@ def test_no_edit_of_a_flag_is_offered() -> None:
 @pytest.mark.parametrize("path", ["/a/../usr", "/a/../b:c", "a/../b"])
 def test_no_edit_is_offered_where_it_mends_nothing(path: str) -> None:
     assert [each.fix for each in RULE.check(manifest(mount(path)), NO_SITE)] == [None]
+
+
+def test_the_mount_of_status_mounter() -> None:
+    text = "1*master<cpu=1, mem=1Gi>\n---\nimage: b:1\ncommand: x\nplugins: {status-mounter: {mount_point: /usr}}\n"
+    assert [each.message for each in check_het("HET302", text, '[volcano]\ndistribution = "cce"\n')] == [
+        "mount path `/usr` of plugin `status-mounter` is the system directory `/usr`"]

@@ -43,3 +43,13 @@ def test_in_a_task() -> None:
 ])
 def test_the_users(key: str) -> None:
     assert check_het("HET610", TEXT + f"annotations: {{{key}: x}}\nlabels: {{{key}: x}}\n") == []
+
+
+def test_what_hetc_writes_for_scheduling() -> None:
+    text = TEXT + "annotations: {volcano.sh/preemptable: 'false', volcano.sh/qos-level: LS}\nscheduling: {preemptable: true, qos_level: LS}\n"
+    assert check_het("HET610", text) == [Found(5, 15, "error", "annotation `volcano.sh/preemptable` is `false`, and hetc writes `true`", "leave it out")]
+
+
+def test_what_hetc_writes_for_a_vgpu() -> None:
+    text = "1*master<cpu=1, mem=1Gi, vgpu=1:hami-core>\n---\nimage: b:1\ncommand: x\nannotations: {volcano.sh/vgpu-mode: mig}\n"
+    assert [each.message for each in check_het("HET610", text)] == ["annotation `volcano.sh/vgpu-mode` is `mig`, and hetc writes `hami-core`"]

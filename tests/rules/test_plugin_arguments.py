@@ -133,3 +133,15 @@ def test_numbers_of_forty_digits() -> None:
 def test_an_edit_for_a_plugin_that_is_null() -> None:
     [finding] = RULE.check(manifest(plugins("svc: ")), NO_SITE)
     assert finding.fix is not None and [edit.text for edit in finding.fix.edits] == [" []"]
+
+
+@pytest.mark.parametrize(("keys", "message", "help"), [
+    ("pytorch: {wait_master_image: ''}", "`wait_master_image` of plugin `pytorch` takes an image reference, not ``", "write `wait_master_image: busybox:1.36.1`"),
+    ("pytorch: {wait_master_image: a b}", "`wait_master_image` of plugin `pytorch` takes an image reference, not `a b`", "write `wait_master_image: busybox:1.36.1`"),
+    ("status-mounter: {values: []}", "`values` of plugin `status-mounter` takes words and commas, not ``", "write `values: retryCount`"),
+    ("status-mounter: {values: [a b]}", "`values` of plugin `status-mounter` takes words and commas, not `a b`", "write `values: retryCount`"),
+    ("status-mounter: {prefix: 1A}", "`prefix` of plugin `status-mounter` takes the beginning of a variable's name, not `1A`", "write `prefix: Job_`"),
+])
+def test_settings_with_a_form(keys: str, message: str, help: str) -> None:
+    text = f"1*master<cpu=1, mem=1Gi> + 1*worker<cpu=1, mem=1Gi>\n---\nimage: b:1\ncommand: x\nplugins: {{{keys}}}\n"
+    assert [(each.message, each.help) for each in check_het("HET505", text, '[volcano]\ndistribution = "cce"\n')] == [(message, help)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 import pytest
 
 from hetc.rules.plugin_port import RULE
-from tests.rules.checks import Found, check_manifest, job, task
+from tests.rules.checks import Found, check_het, check_manifest, job, task
 from tests.rules.helpers import related
 
 
@@ -91,3 +91,8 @@ def test_two_ports_of_one_plugin(arguments: str, number: int, first: str, second
 def test_the_place_beside() -> None:
     assert related(RULE, plugins("pytorch: []", ports("{name: pytorchjob-port, containerPort: 1}"))) == [(6, 13, "the plugin")]
     assert related(RULE, plugins("pytorch: []", pair("hostNetwork: true"))) == [(6, 13, "the plugin")]
+
+
+def test_in_the_words_of_the_overlay() -> None:
+    text = "1*master<cpu=1, mem=1Gi> + 1*worker<cpu=1, mem=1Gi>\n---\nimage: b:1\nplugins: {ray: {port: 8265}}\n"
+    assert [each.message for each in check_het("HET615", text)] == ["plugin `ray` opens port 8265 as both `port` and `dashboard_port`"]

@@ -61,3 +61,16 @@ def test_het() -> None:
 def test_ranks_are_those_of_master_and_workers(name: str, said: int) -> None:
     variable = "image: b:1\nenv:\n- {name: RANK, value: x}"
     assert len(check_manifest(RULE, job(task(name="master"), task(variable, name=name), spec="plugins: {pytorch: []}"))) == said
+
+
+STATUS = "1*master<cpu=1, mem=1Gi>\n---\nimage: b:1\ncommand: x\n"
+
+
+@pytest.mark.parametrize(("keys", "name", "found"), [
+    ("", "Job_retryCount", True), ("values: [running, pending]", "Job_pending", True), ("values: [running]", "Job_retryCount", False),
+    ("prefix: S_", "S_retryCount", True), ("prefix: S_", "Job_retryCount", False), ("add_env: false", "Job_retryCount", False),
+])
+def test_variables_of_status_mounter(keys: str, name: str, found: bool) -> None:
+    text = f"{STATUS}plugins: {{status-mounter: {{{keys}}}}}\nenv: {{{name}: a}}\n"
+    messages = [each.message for each in check_het("HET605", text, '[volcano]\ndistribution = "cce"\n')]
+    assert messages == [f"variable `{name}` is set by the plugin `status-mounter`, whose value wins"] * found

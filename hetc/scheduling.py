@@ -61,6 +61,7 @@ FIELDS: tuple[Field, ...] = (
           task=True, inherit=MERGE, only_task=True),
 )
 
+VGPU_MODE = "volcano.sh/vgpu-mode"
 _GPUS = {"use_types": "nvidia.com/use-gputype", "avoid_types": "nvidia.com/nouse-gputype", "use_uuids": "volcano.sh/vgpu-use-gpuuuid",
          "avoid_uuids": "volcano.sh/vgpu-nouse-gpuuuid"}
 
@@ -71,8 +72,10 @@ def of_job(job: Job) -> dict[str, Entry]:
 
 
 def of_pod(task: Task) -> dict[str, Entry]:
-    """The annotations of a task's pods."""
-    return dict(_pod(task.backend.get("scheduling")))
+    """The annotations of a task's pods, the way in which its GPUs are parted among them."""
+    mode = task.share.mode if task.share is not None else None
+    parted = {} if mode is None else {VGPU_MODE: Entry(Scalar(VGPU_MODE, mode.origin), Scalar(mode.value, mode.origin))}
+    return {**parted, **dict(_pod(task.backend.get("scheduling")))}
 
 
 def topology_policy(task: Task) -> Scalar | None:
