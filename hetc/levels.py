@@ -109,7 +109,8 @@ def check(tree: Mapping, known: frozenset[str], report: Report) -> None:
 
 def _unknown(code: str, table: Node, key: str | None, report: Report) -> None:
     place = table.key_span(key) if key is not None and isinstance(table, Mapping) else table.origin.span
-    report.add(codes.UNKNOWN_KEY, place, f"there is no rule `{code}`", "`hetc rule` lists them")
+    help = "`hetc rule` lists them" if is_code(code) else "write a code such as `HET702`; `hetc rule` lists them"
+    report.add(codes.UNKNOWN_KEY, place, f"there is no rule `{code}`", help)
 
 
 def _rules(tree: Mapping | None) -> Iterator[tuple[str, Scalar]]:

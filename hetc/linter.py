@@ -117,6 +117,8 @@ class Linter:
         what = kind(source)
         if what == MANIFEST:
             return with_configs(source, self.compiler.manifest(source, self.is_patch(self.stdin if path == "-" else path)))
+        if what == UNKNOWN and path.endswith(".toml") and os.path.isfile(path):
+            return Checked(self.compiler.site_file(path))
         if what == UNKNOWN:
             return unknown(source)
         if what == OVERLAY:

@@ -229,10 +229,23 @@ class Compiler:
         report.failed = report.failed or own.failed
         return site
 
-    def read_site(self, paths: tuple[str | None, str | None], report: Report) -> Site:
+    def site_file(self, path: str) -> Report:
+        """What is wrong with a site file, as it holds in its folder. One that does not hold there is read by itself.
+
+        It loads no rules then: only a file that holds may name code to run.
+        """
+        report, folder = Report(), os.path.dirname(path)
+        if os.path.realpath(path) in [os.path.realpath(each) for each in self.site_files(folder) if each is not None]:
+            self.site(folder, report)
+        else:
+            self.read_site((path, path), report, own=False)
+        return report
+
+    def read_site(self, paths: tuple[str | None, str | None], report: Report, own: bool = True) -> Site:
+        """The settings of the nearest site file and the root's. `own`: with the rules that they name."""
         nearest = self.site_tree(paths[0], report)
         root = nearest if paths[0] == paths[1] else self.site_tree(paths[1], report)
-        rules = _own_rules(sites.extensions(nearest, root, report))
+        rules = _own_rules(sites.extensions(nearest, root, report)) if own else ()
         for tree in (nearest,) if root is nearest else (nearest, root):
             if tree is not None and ("rules" in tree.entries or "per-path" in tree.entries):
                 check_levels(tree, known_codes(rules), report)
@@ -249,7 +262,7 @@ class Compiler:
 
         tree = sites.load(path, os.path.relpath(path) if self.options.config is None else path)
         settings = sites.spelt_out(sites.settings(tree))
-        Checker(report).fields(settings, sites.FIELDS, "the site file", {})
+        Checker(report).fields(settings, sites.FIELDS, "the site file", {}, sites.LAYERS)
         defaults, profiles = (tree.get(key) for key in sites.LAYERS)
         if defaults is not None:
             check_overlay(defaults, tuple(field for field in self.fields if field.name not in ("tasks", "name", "profiles")), report)

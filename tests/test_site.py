@@ -5,6 +5,7 @@ import os
 
 import pytest
 
+from hetc.linter import Linter
 from hetc.pipeline import Compiler, Options, load
 from hetc.site import discover
 from hetc.source import UsageError
@@ -98,6 +99,40 @@ def test_a_missing_or_broken_configuration_is_a_usage_error() -> None:
 def test_mistakes_point_at_the_line(text: str, found: list[tuple[str, str, str]]) -> None:
     tree(job_dot_het=JOB, c_dot_toml=text)
     assert compiled("job.het", config="c.toml")[1] == found
+
+
+@pytest.mark.parametrize(("text", "help"), [
+    ("[default]\n", "did you mean `defaults`?"), ("[profile]\n", "did you mean `profiles`?"),
+    ('[policy]\nqueues = "default"\n', 'write `["default"]`'),
+    ('[rules]\nbad-quantity = "off"\n', "write a code such as `HET702`; `hetc rule` lists them"),
+    ('[rules]\nHET999 = "off"\n', "`hetc rule` lists them"),
+])
+def test_what_to_write_instead(text: str, help: str) -> None:
+    tree(c_dot_toml=text)
+    assert [each.help for each in Compiler(Options(config="c.toml")).site_file("c.toml").diagnostics] == [help]
+
+
+@pytest.mark.parametrize(("path", "options", "found"), [
+    ("hetc.toml", Options(), []),
+    ("hetc.toml", Options(isolated=True), []),
+    ("hetc.toml", Options(config="other.toml"), []),
+    ("pyproject.toml", Options(), []),
+    ("other.toml", Options(), [("HET012", "other.toml")]),
+    ("other.toml", Options(config="other.toml"), [("HET012", "other.toml")]),
+    ("own.toml", Options(), []),  # it does not hold, so the package that it names is not looked for
+    ("team/hetc.toml", Options(), [("HET033", "team/hetc.toml")]),  # as it holds there, below the root's
+])
+def test_a_site_file_is_checked_by_its_name(path: str, options: Options, found: list[tuple[str, str]]) -> None:
+    repository('[rules]\nHET601 = "off"\n', '[rules]\nHET405 = "off"\n')
+    tree(other_dot_toml="[polcy]\n", own_dot_toml='[extensions]\nrules = ["nowhere"]\n', pyproject_dot_toml='[project]\nname = "x"\n')
+    looked = Linter(Compiler(options), set()).look(path)
+    assert [(each.code.code, each.span.source.name) for each in looked.report.diagnostics] == found
+    assert (looked.documents, looked.unknown, looked.complaint) == (1, (), None)
+
+
+def test_a_broken_site_file_is_told_by_its_name() -> None:
+    tree(bad_dot_toml="[gpu\n")
+    assert "bad.toml: no TOML" in str(Linter(Compiler(Options()), set()).look("bad.toml").complaint)
 
 
 @pytest.mark.parametrize(("text", "message"), [

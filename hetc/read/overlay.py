@@ -94,12 +94,15 @@ class Checker:
         self.request = request
         self.template = template
 
-    def fields(self, node: Mapping, fields: tuple[Field, ...], where: str, misplaced: dict[str, str]) -> None:
+    def fields(
+        self, node: Mapping, fields: tuple[Field, ...], where: str, misplaced: dict[str, str], beside: tuple[str, ...] = (),
+    ) -> None:
+        """Check the keys of a mapping and their values. `beside`: keys that it may have too, checked elsewhere."""
         known = {field.name: field for field in fields}
         for key, entry in node.entries.items():
             field = known.get(key)
             if field is None:
-                self.unknown(entry.key, entry.value, known, where, misplaced)
+                self.unknown(entry.key, entry.value, (*known, *beside), where, misplaced)
             elif not is_null(entry.value):
                 self.value(entry.value, field.type, f"`{key}`")
             elif field.stays:
@@ -307,7 +310,10 @@ class Checker:
 
     def list(self, node: Node, type: ListOf, what: str) -> None:
         if not isinstance(node, Sequence):
-            help = f"write `[{node.text}]`" if isinstance(node, Scalar) and isinstance(type.item, Text) else self.form(node, type, what)
+            if isinstance(node, Scalar) and isinstance(type.item, Text):
+                help: str | None = f"write `[{node.text if node.plain else quoted(node.text)}]`"
+            else:
+                help = self.form(node, type, what)
             self.wrong(node, what, "a list", help)
             return
         seen: dict[str, Span] = {}

@@ -128,6 +128,8 @@ def _as_string(name: str, value: Scalar) -> str:
         amount = parse(value.text)
     except QuantityError:
         return "write an amount"
+    if is_extended(name):
+        return f"write `{amount.value()}`"
     return f"write `{amount.canonical()}`" if name == "cpu" else "write the unit, for example `64Gi`"
 
 

@@ -30,6 +30,7 @@ def both(asked: str, most: str) -> str:
     ("memory: 512m", 30, "error", "`memory` is `512m`, which is no whole number of bytes", "write `512Mi`"),
     ("memory: 1e-3", 30, "error", "`memory` is `1e-3`, and Kubernetes takes whole numbers and strings", MEMORY),
     ("cpu: 0.1", 27, "error", "`cpu` is `0.1`, and Kubernetes takes whole numbers and strings", "write `100m`"),
+    ("nvidia.com/gpu: 0.5", 38, "error", "`nvidia.com/gpu` is `0.5`, and Kubernetes takes whole numbers and strings", "write `1`"),
     ("cpu: true", 27, "error", "`cpu` is `true`, and Kubernetes takes whole numbers and strings", "write an amount"),
     ("cpu: 1500u", 27, "warning", "`cpu` is `1500u`, finer than a thousandth of a core", "write `2m`"),
     (f"memory: '{MAX + 1}'", 30, "error", f"`memory` is `{MAX + 1}`, more than Kubernetes can count", "write a smaller amount"),
