@@ -9,6 +9,7 @@ from hetc.origin import Located, Origin
 from hetc.pipeline import (
     BACKENDS,
     COMMAND_LINE,
+    NOTHING,
     STDIN,
     Compiler,
     Options,
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from hetc.cache import Cache
     from hetc.diagnostic import Diagnostic
     from hetc.linter import Linter, Looked
+    from hetc.manifest import Given
     from hetc.options import Command, Parsed
     from hetc.pipeline import Unit
     from hetc.report.summary import Summary
@@ -167,8 +169,9 @@ def _cache(parsed: Parsed, compiler: Compiler) -> Cache | None:
     from hetc.cache import Cache, default_folder
 
     settings = repr(sorted((name, value) for name, value in values.items() if name not in _BESIDE))
-    queues = {each.origin.span.source.name: each.origin.span.source.text for each in compiler.queues}
-    return Cache(str(values["cache_dir"] or default_folder()), (settings, *(text for pair in queues.items() for text in pair)))
+    given = (*compiler.given, *compiler.options.cluster.documents)
+    files = {each.origin.span.source.name: each.origin.span.source.text for each in given}
+    return Cache(str(values["cache_dir"] or default_folder()), (settings, *(text for pair in files.items() for text in pair)))
 
 
 #: From how many files on several processes pay, and how many of them.
@@ -417,7 +420,7 @@ def _options(parsed: Parsed) -> Options:
         located("nodes"), located("processes"), located("ppn"), located("amlt"), str(values.get("to", "volcano")),
         _codes(values.get("select", ()), "--select"), _codes(values.get("ignore", ()), "--ignore"),
         kind=None if values.get("kind") is None else str(values["kind"]),
-        volcano=_volcano(values.get("volcano_version")),
+        volcano=_volcano(values.get("volcano_version")), cluster=_cluster(values.get("cluster")),
     )
 
 
@@ -426,6 +429,15 @@ def _volcano(version: object) -> int | None:
     if version is None:
         return None
     from hetc.site import NEWEST, OLDEST, volcano_minor, wrong_volcano
+def _cluster(path: object) -> Given:
+    """The objects of the cluster, from the file or folder that an option names. Raises UsageError."""
+    if path is None:
+        return NOTHING
+    from hetc.cluster import load as load_cluster
+
+    return load_cluster(str(path))
+
+
 
     wrong = wrong_volcano(str(version))
     if wrong is not None:

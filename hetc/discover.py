@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import os
+import re
 
 from hetc.source import NotUtf8, UsageError
 
@@ -9,6 +10,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from hetc.diagnostic import Report
     from hetc.source import Source
     from hetc.tree import Mapping
 
@@ -20,6 +22,8 @@ UNKNOWN = "unknown"
 
 _YAML = (".yaml", ".yml", ".json")
 
+# A look at the text comes before reading YAML, which is slow.
+_GIVES = re.compile(r"""\bkind["']?[ \t]*:[ \t]*["']?(?:Queue|HyperNode|Node)\b""")
 
 def expand(paths: Iterable[str]) -> Iterator[str]:
     """The files of the paths, those below a directory in order; a path that is not there is for its reader to report."""
@@ -71,18 +75,12 @@ def kind(source: Source) -> str:
     return MANIFEST if is_manifest(source) else UNKNOWN
 
 
-def parents(paths: Iterable[str]) -> set[str]:
-    """The real paths of the templates that another file of the run names as its base. A file that cannot be read names none."""
-    return around(paths)[1]
-
-
-def queues(paths: Iterable[str]) -> tuple[Mapping, ...]:
-    """The Queues that the files of the run describe, since jobs in other files lean on them. What cannot be read describes none."""
-    return around(paths)[0]
-
-
 def around(paths: Iterable[str]) -> tuple[tuple[Mapping, ...], set[str]]:
-    """What files of a run have to do with each other: their Queues, and the templates that others are built on."""
+    """What files of a run have to do with each other: the objects that they give, and the templates that others are built on.
+
+    What cannot be read gives nothing.
+    """
+    from hetc.diagnostic import Report
     from hetc.pipeline import load
 
     found: list[Mapping] = []
@@ -94,18 +92,19 @@ def around(paths: Iterable[str]) -> tuple[tuple[Mapping, ...], set[str]]:
             source = load(path)
         except (UsageError, NotUtf8):
             continue
-        found.extend(_queues(source))
+        found.extend(given(source, Report()))
         named.update(_bases(source))
     return tuple(found), named
 
 
-def _queues(source: Source) -> Iterator[Mapping]:
-    if "scheduling.volcano.sh/" in source.text and "Queue" in source.text:
-        from hetc.diagnostic import Report
-        from hetc.manifest import documents_of
-        from hetc.read.manifest import read
+def given(source: Source, report: Report) -> Iterator[Mapping]:
+    """The objects of a manifest that documents in other files may lean on; mistakes of the text are reported."""
+    if _GIVES.search(source.text):
+        from hetc.api import api
+        from hetc.manifest import GIVEN
+        from hetc.read.manifest import every
 
-        yield from documents_of(read(source, Report()).documents, "Queue")
+        yield from (each for each in every(source, report) if api(each) in GIVEN)
 
 
 def _bases(source: Source) -> Iterator[str]:

@@ -123,6 +123,11 @@ class Linter:
             return unknown(source)
         if what == OVERLAY:
             return Checked(self.compiler.overlay(source))
+        if what == FLOW:
+            from hetc.flow import unit as flow_unit
+
+            unit = flow_unit(self.compiler, source, ask_command=False)
+            return Checked(unit.report, unit=unit)
         unit = self.compiler.job(source, ask_command=False, parent=os.path.realpath(path) in self.parents)
         return Checked(unit.report, unit=unit)
 
@@ -161,14 +166,14 @@ class Linter:
 def files(arguments: Iterable[str], compiler: Compiler) -> tuple[list[str], set[str]]:
     """The files of a run, each once, and the real paths of the templates that others of them are built on.
 
-    What a run holds beside a file bears on it, so the compiler is told of the Queues in all of them.
+    What a run holds beside a file bears on it, so the compiler is told of the objects that all of them give.
     """
     from hetc.discover import around, expand
 
     paths = list({os.path.normpath(path): path for path in reversed(list(expand(arguments)))}.values())[::-1]
     if len(paths) < 2:
         return paths, set()
-    compiler.queues, built_on = around(paths)
+    compiler.given, built_on = around(paths)
     return paths, built_on
 
 

@@ -20,15 +20,38 @@ if TYPE_CHECKING:
     from hetc.tree import Node
 
 
+#: The kinds of objects that documents in other files may lean on, with their API groups.
+GIVEN = frozenset((("scheduling.volcano.sh", "Queue"), ("topology.volcano.sh", "HyperNode"), ("", "Node")))
+
+
+class Given(Record):
+    """Objects of the kinds in GIVEN that are known beside a manifest: those in other files of the run, and the cluster's.
+
+    `listed`: the kinds of which the cluster has no others.
+    """
+
+    documents: tuple[Mapping, ...] = ()
+    listed: frozenset[str] = frozenset()
+
+    def without(self, name: str) -> Given:
+        """The same without the objects of one file."""
+        return Given(tuple(each for each in self.documents if each.origin.span.source.name != name), self.listed)
+
+
 class Manifest(Record):
     """Documents of Kubernetes data. `emitted`: hetc made them, so what it would emit wrongly is an error.
 
-    `queues`: the Queues in other files of the same run, which jobs and queues here may lean on.
+    `given`: objects that jobs and queues here may lean on.
     """
 
     documents: tuple[Mapping, ...]
     emitted: bool = False
-    queues: tuple[Mapping, ...] = ()
+    given: Given = Given()
+
+    def objects(self, kind: str) -> dict[str, Mapping]:
+        """Name -> object of a kind in GIVEN; one that stands in the manifest goes before one that is given."""
+        return {name: document for document in (*self.given.documents, *self.documents)
+                if api(document)[1] == kind and api(document) in GIVEN and (name := text(find(document, "metadata", "name")))}
 
     @kept
     def jobs(self) -> tuple[JobView, ...]:
@@ -283,7 +306,7 @@ def _job(document: Mapping, holder: Node | None) -> Mapping:
 def _flows(manifest: Manifest) -> dict[str, str]:
     """The names of JobTemplates that JobFlows among the documents make jobs of -> the longest name of such a JobFlow."""
     found: dict[str, str] = {}
-    for flow in documents_of(manifest.documents, "JobFlow"):
+    for flow in documents_of((*manifest.documents, *manifest.given.documents), "JobFlow"):
         name = text(find(flow, "metadata", "name")) or ""
         for each in mappings(find(flow, "spec", "flows")):
             template = text(each.get("name"))
@@ -333,7 +356,7 @@ def words(manifest: Manifest) -> frozenset[str]:
         elif isinstance(node, Sequence) and id(node) not in seen:
             seen.add(id(node))
             todo.extend(item for item in node.items if not isinstance(item, Scalar))
-    kinds = (api(document)[1] for document in (*manifest.documents, *manifest.queues))
+    kinds = (api(document)[1] for document in (*manifest.documents, *manifest.given.documents))
     return frozenset((*map(normal, keys), *kinds))
 
 

@@ -96,6 +96,7 @@ INPUT: tuple[Option, ...] = (
     Option("queue", ("--queue",), TEXT, "The job's queue.", metavar="NAME"),
     KIND,
     Option("volcano_version", ("--volcano-version",), TEXT, "The cluster's Volcano, over the site file's.", metavar="1.N"),
+    Option("cluster", ("--cluster",), TEXT, "Its Queues, HyperNodes and Nodes: a file or folder.", metavar="PATH"),
     CONFIG,
     ISOLATED,
     STDIN_FILENAME,

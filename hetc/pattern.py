@@ -1,4 +1,4 @@
-"""Whether Go's package regexp compiles a pattern. It has no backreferences and no looking ahead or behind.
+"""Whether Go's package regexp compiles a pattern, and what simple ones match. It has no backreferences and no looking ahead or behind.
 
 Source: Go, regexp/syntax/parse.go, with the flags of Perl. Limits on size are left out.
 """
@@ -7,6 +7,10 @@ from __future__ import annotations
 import re
 
 from hetc.names import shorten
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 #: The most that a repetition may count.
 MOST = 1000
@@ -20,6 +24,12 @@ _CONTROLS = {"a": "\a", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v"}
 _LONG = re.compile(r"\\(?:x[0-9A-Fa-f]{2}|x\{[0-9A-Fa-f]{1,6}\}|[pP](?:\{\^?[A-Za-z_]+\}|[A-Z])|0[0-7]{0,2}|[1-7][0-7]{1,2})")
 
 
+#: Patterns that Python reads as Go does, and goes through quickly: atoms, some of them repeated, and groups of plain choices.
+_SIMPLE = re.compile(r"\^?(?:(?:[A-Za-z0-9.-]|\\[.d-]|\[\^?[A-Za-z0-9.-]+\])(?:[*+?]|\{[0-9]{1,2}\})?|\((?:\?:)?[A-Za-z0-9.|-]+\))*\$?")
+#: How many choices such a pattern may leave open, and how long it may be.
+_CHOICES, _LONGEST = 3, 100
+
+
 class _Fault(ValueError):
     """What is wrong with a pattern."""
 
@@ -31,6 +41,16 @@ def fault(pattern: str) -> str | None:
     except _Fault as error:
         return str(error)
     return None
+
+
+def matcher(pattern: str) -> Callable[[str], object] | None:
+    """What tells whether a pattern is found in a text; None for one that is too much for Python, which takes ages over some."""
+    if len(pattern) > _LONGEST or not _SIMPLE.fullmatch(pattern) or sum(map(pattern.count, "*+?(")) > _CHOICES:
+        return None
+    try:
+        return re.compile(pattern).search
+    except re.error:  # a range that is none
+        return None
 
 
 class _Scanner:

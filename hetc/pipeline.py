@@ -60,7 +60,7 @@ class Options(Record):
 
     `command`: the arguments after `--`. `nodes`, `processes`, `ppn` and `amlt` are for templates alone. `root`: the folder of
     the kustomization that runs hetc, if one does. `kind`: what is made of a job. `volcano`: the minor
-    version of the cluster's Volcano, over the site's.
+    version of the cluster's Volcano, over the site's. `cluster`: the cluster's objects.
     """
 
     overlays: tuple[Source, ...] = ()
@@ -81,6 +81,7 @@ class Options(Record):
     root: str | None = None
     kind: str | None = None
     volcano: int | None = None
+    cluster: Given = NOTHING
 
 
 class Unit(Record):

@@ -45,10 +45,10 @@ class Looked(Record):
 
 
 class Beside(Record):
-    """What a folder says of its files: the real paths of the templates that others are built on, and the Queues of its jobs."""
+    """What a folder says of its files: the real paths of the templates that others are built on, and objects that jobs lean on."""
 
     parents: set[str]
-    queues: tuple[Mapping, ...]
+    objects: tuple[Mapping, ...]
 
 
 class Desk:
@@ -101,10 +101,10 @@ class Desk:
                 raise UsageError(f"the file is larger than {MAX_BYTES // 2**20} MiB")
             what = discover.kind(source)
             site = compiler.site(folder, Report())
-            if what in (discover.TEMPLATE, discover.MANIFEST) and folder not in self.beside:
+            if what in (discover.REQUEST, discover.TEMPLATE, discover.MANIFEST) and folder not in self.beside:
                 self.beside[folder] = _beside(folder)
             beside = self.beside.get(folder, Beside(set(), ()))
-            compiler.queues = beside.queues
+            compiler.given = beside.objects
             checked = Linter(compiler, beside.parents).check(source, source.name)
         except Exception as error:
             internal = f"internal error ({type(error).__name__}) while this file was checked; this is a bug in hetc, not in the file"
@@ -139,7 +139,8 @@ def _beside(folder: str) -> Beside:
         names = []
     paths = [os.path.join(folder, name) for name in names if name.endswith((".yaml", ".yml"))]
     files = [path for path in paths if os.path.isfile(path)]
-    return Beside(discover.parents(files), discover.queues(files))
+    objects, parents = discover.around(files)
+    return Beside(parents, objects)
 
 
 def same(first: str, second: str) -> bool:

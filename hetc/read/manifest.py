@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 #: Kinds of Kubernetes without pods that stand beside jobs: rules look at them, or there is nothing in them to look at.
 _BESIDE = frozenset(
-    "ConfigMap LimitRange Namespace PersistentVolume PersistentVolumeClaim ResourceQuota Secret Service ServiceAccount".split()
+    "ConfigMap LimitRange Namespace Node PersistentVolume PersistentVolumeClaim ResourceQuota Secret Service ServiceAccount".split()
 )
 
 #: Where Volcano's kinds have tasks, and how many of them are looked at.

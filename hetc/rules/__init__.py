@@ -126,6 +126,8 @@ MANIFEST_RULES = {
     "idle_policy": "policies",
     "early_end": "policies",
     "open_topology": "networkTopology partitionPolicy",
+    "given_tier": "networkTopology",
+    "gang_room": "networkTopology",
     "bad_annotation": "annotations labels",
     "controller_metadata": "annotations labels",
     "misplaced_metadata": "annotations labels",

@@ -7,10 +7,11 @@ Source: Volcano's scheduler, plugins network-topology-aware and gang.
 from __future__ import annotations
 
 from hetc.diagnostic import WARNING, Code, Finding, Label
-from hetc.manifest import documents_of, jobs, mappings, number, present, text
+from hetc.manifest import number, present, tasks, text
 from hetc.names import shorten
 from hetc.rule import ManifestRule
-from hetc.tree import Mapping, find
+from hetc.topology import NAME, NUMBER, is_hard, topologies
+from hetc.tree import Mapping
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,31 +20,21 @@ if TYPE_CHECKING:
     from hetc.manifest import Manifest, TaskView
     from hetc.site import Site
 
-KEY = "networkTopology"
-HARD = ("", "hard")
-
 
 def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
-    for job in jobs(manifest):
-        yield from _topology(job.spec)
-        for task in job.tasks:
-            policy = task.node.get("partitionPolicy")
-            if isinstance(policy, Mapping):
-                yield from _topology(policy)
-                yield from _groups(task, policy)
-    for group in documents_of(manifest.documents, "PodGroup"):
-        spec = group.get("spec")
-        for owner in (spec, *mappings(find(spec, "subGroupPolicy"))):
-            if isinstance(owner, Mapping):
-                yield from _topology(owner)
+    for topology in topologies(manifest):
+        yield from _topology(topology)
+    for task in tasks(manifest):
+        policy = task.node.get("partitionPolicy")
+        if isinstance(policy, Mapping):
+            yield from _groups(task, policy)
 
 
-def _topology(owner: Mapping) -> Iterator[Finding]:
-    node = owner.get(KEY)
-    if isinstance(node, Mapping) and not present(node, "highestTierAllowed", "highestTierName"):
-        mode = node.get("mode")
-        if (text(mode) or "") in HARD and (mode is None or text(mode) is not None):
-            yield Finding(f"`{KEY}` is hard and has no tier, so it limits nothing", (mode or node).origin.span,
+def _topology(topology: Mapping) -> Iterator[Finding]:
+    if not present(topology, NUMBER, NAME):
+        mode = topology.get("mode")
+        if is_hard(topology) and (mode is None or text(mode) is not None):
+            yield Finding("`networkTopology` is hard and has no tier, so it limits nothing", (mode or topology).origin.span,
                           "add `highestTierAllowed: 1`, for example, or write `mode: soft`")
 
 

@@ -25,7 +25,7 @@ _NUMBER = re.compile(r"\+?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 
 
 def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
-    paths = [path for queue in documents_of((*manifest.queues, *manifest.documents), "Queue")
+    paths = [path for queue in manifest.objects("Queue").values()
              if isinstance(path := find(queue, "metadata", "annotations", PATH), Scalar) and text(path)]
     for queue in documents_of(manifest.documents, "Queue"):
         annotations = find(queue, "metadata", "annotations")

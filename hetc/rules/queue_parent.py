@@ -1,8 +1,9 @@
 """A Queue's parent is another queue, at most four above it, and bounds what its children have.
 
 A child's capability is at most that of the nearest queue above that has one for the resource; what the children of one parent are
-guaranteed, and what they deserve, is in sum at most the parent's. Only Queues given in the same run can be looked at; where some
-are given, a parent that is not among them may be in the cluster: a warning. `root` is there always, and its amounts are Volcano's.
+guaranteed, and what they deserve, is in sum at most the parent's. Queues that are given, in the same run or as the cluster's, are
+looked at as far as a queue here bounds them or is bounded by them; a parent that is not among them may be in the cluster: a
+warning. `root` is there always, and its amounts are Volcano's. Source: Volcano's webhook `/queues/validate`.
 """
 from __future__ import annotations
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from hetc.rules.queue_amounts import Amount
     from hetc.site import Site
     from hetc.source import Span
+    from hetc.tree import Node
 
 ROOT, DEFAULT = "root", "default"
 #: Levels below the root that Volcano allows where its flag says nothing.
@@ -32,21 +34,25 @@ PARTS = {"deserved": ("spec", "deserved"), "guarantee": ("spec", "guarantee", "r
 
 
 def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
-    known = {name: queue for queue in documents_of((*manifest.queues, *manifest.documents), "Queue")
-             if (name := text(find(queue, "metadata", "name")))}
+    known = manifest.objects("Queue")
     parents = {name: parent for name, queue in known.items() if (parent := text(find(queue, "spec", "parent")) or "") not in ("", ROOT)}
     children: dict[str, list[Mapping]] = {}
     for name, parent in parents.items():
         if name != parent:
             children.setdefault(parent, []).append(known[name])
+    here, busy = {id(queue) for queue in manifest.documents}, _busy(manifest)
     for queue in documents_of(manifest.documents, "Queue"):
         name, node = text(find(queue, "metadata", "name")) or "", find(queue, "spec", "parent")
         if name == ROOT:
             yield from _root(queue)
         elif isinstance(node, Scalar) and name in parents:
             yield from _parent(name, node, known, parents)
-            yield from _capability(name, queue, known, parents)
-        yield from _sums(name, queue, children.get(name, []))
+            yield from _becomes_parent(node, parents[name], busy)
+    for name in parents:
+        yield from _capability(name, known, parents, here)
+    for name, below in children.items():
+        if name in known:
+            yield from _sums(known[name], below, here)
 
 
 def _root(queue: Mapping) -> Iterator[Finding]:
@@ -77,6 +83,22 @@ def _parent(name: str, node: Scalar, known: dict[str, Mapping], parents: dict[st
                       "move the parent before it", (Label(place, "the parent"),), WARNING)
 
 
+def _busy(manifest: Manifest) -> dict[str, Scalar]:
+    """Queue -> its pods, of those in the cluster that have pods and no queues below them."""
+    queues = list(documents_of(manifest.given.documents, "Queue"))
+    parents = {text(find(queue, "spec", "parent")) for queue in queues}
+    pods = {text(find(queue, "metadata", "name")) or "": find(queue, "status", "allocated", "pods") for queue in queues}
+    return {name: node for name, node in pods.items() if name not in parents and isinstance(node, Scalar) and node.text != "0"}
+
+
+def _becomes_parent(node: Scalar, parent: str, busy: dict[str, Scalar]) -> Iterator[Finding]:
+    pods = busy.get(parent)
+    if pods is not None:
+        yield Finding(f"parent `{shorten(parent)}` has `{shorten(pods.text)}` pods, and may have none when its first child comes",
+                      node.origin.span, "choose another parent, or wait until they have ended", (Label(pods.origin.span, "its pods"),),
+                      WARNING)
+
+
 def _behind(parent: str, node: Scalar, known: dict[str, Mapping]) -> Span | None:
     """Where the parent stands, if that is further down in the same file."""
     span = known[parent].origin.span if parent in known else node.origin.span
@@ -92,38 +114,62 @@ def _above(name: str, parents: dict[str, str]) -> list[str]:
     return above
 
 
-def _capability(name: str, queue: Mapping, known: dict[str, Mapping], parents: dict[str, str]) -> Iterator[Finding]:
-    """The queue's capability beside the nearest one above, resource by resource."""
-    bounds: dict[str, Amount] = {}
-    for each in _above(name, parents):
+def _capability(name: str, known: dict[str, Mapping], parents: dict[str, str], here: set[int]) -> Iterator[Finding]:
+    """A queue's capability beside the nearest one above, resource by resource, where one of both queues stands here."""
+    own = amounts(find(known[name], "spec", "capability"))
+    bounds: dict[str, tuple[Amount, bool]] = {}
+    for each in _above(name, parents) if own else ():
         for resource, amount in amounts(find(known.get(each), "spec", "capability")).items():
             if each != name and amount.quantity.nano > 0:
-                bounds.setdefault(resource, amount)
-    for resource, amount in amounts(find(queue, "spec", "capability")).items():
-        bound = bounds.get(resource)
-        if bound is not None and amount.quantity > bound.quantity:
-            yield Finding(f"capability `{shorten(amount.node.text)}` of `{shorten(resource)}` is above that of a queue above it, "
-                          f"`{shorten(bound.node.text)}`", amount.node.origin.span, f"write at most `{shorten(bound.node.text)}`",
-                          (Label(bound.node.origin.span, "the queue above"),))
+                bounds.setdefault(resource, (amount, id(known[each]) in here))
+    for resource, amount in own.items():
+        bound, is_bound_here = bounds.get(resource, (amount, False))
+        if amount.quantity <= bound.quantity:
+            continue
+        most, least = shorten(bound.node.text), shorten(amount.node.text)
+        said = f"capability `{least}` of `{shorten(resource)}` is above that of a queue above it, `{most}`"
+        if id(known[name]) in here:
+            yield Finding(said, amount.node.origin.span, f"write at most `{most}`", (Label(bound.node.origin.span, "the queue above"),))
+        elif is_bound_here:
+            yield Finding(said, bound.node.origin.span, f"write at least `{least}`", (Label(amount.node.origin.span, "the queue below"),))
 
 
-def _sums(name: str, queue: Mapping, children: list[Mapping]) -> Iterator[Finding]:
+def _sums(queue: Mapping, children: list[Mapping], here: set[int]) -> Iterator[Finding]:
     """What the children are guaranteed and deserve in sum, beside what the queue does. Those of `root` are not listed."""
+    named = find(queue, "metadata", "name") or queue
     for part, path in PARTS.items():
-        own = amounts(find(queue, *path))
-        totals: dict[str, list[Amount]] = {}
-        for child in children:
-            for resource, amount in amounts(find(child, *path)).items():
-                totals.setdefault(resource, []).append(amount)
-        for resource, each in totals.items():
-            total = Quantity(sum(amount.quantity.nano for amount in each), each[0].quantity.format)
-            bound = own.get(resource)
+        bounds = amounts(find(queue, *path))
+        for resource, below in _by_resource(children, path).items():
+            bound = bounds.get(resource)
+            total = Quantity(sum(amount.quantity.nano for _, amount in below), below[0][1].quantity.format)
             if total.nano > (bound.quantity.nano if bound is not None else 0):
-                yield Finding(f"the queues below `{shorten(name)}` have `{total.canonical()}` of `{shorten(resource)}` in their `{part}`, "
-                              f"and it has {f'`{shorten(bound.node.text)}`' if bound is not None else 'none'}",
-                              (bound.node if bound is not None else find(queue, 'metadata', 'name') or queue).origin.span,
-                              f"give it at least `{total.canonical()}`, or the queues below less",
-                              tuple(Label(amount.node.origin.span, "a queue below") for amount in each[:8]))
+                has, above = (f"`{shorten(bound.node.text)}`", bound.node) if bound is not None else ("none", named)
+                place, related = _places(queue, above, below, here)
+                if place is not None:
+                    yield Finding(f"the queues below `{shorten(text(named) or '')}` have `{total.canonical()}` of `{shorten(resource)}` "
+                                  f"in their `{part}`, and it has {has}", place,
+                                  f"give it at least `{total.canonical()}`, or the queues below less", related)
+
+
+def _by_resource(queues: list[Mapping], path: tuple[str, ...]) -> dict[str, list[tuple[Mapping, Amount]]]:
+    """Resource -> the queues that have an amount of it at a path, with the amount."""
+    found: dict[str, list[tuple[Mapping, Amount]]] = {}
+    for queue in queues:
+        for resource, amount in amounts(find(queue, *path)).items():
+            found.setdefault(resource, []).append((queue, amount))
+    return found
+
+
+def _places(queue: Mapping, above: Node, below: list[tuple[Mapping, Amount]], here: set[int]) -> tuple[Span | None, tuple[Label, ...]]:
+    """Where to report a sum: at the queue above if that stands here, else at the last one below that does; and the other places."""
+    spans = [amount.node.origin.span for _, amount in below]
+    labels = [Label(span, "a queue below") for span in spans]
+    if id(queue) in here:
+        return above.origin.span, tuple(labels[:8])
+    own = [index for index, (child, _) in enumerate(below) if id(child) in here]
+    if not own:
+        return None, ()
+    return spans[own[-1]], (Label(above.origin.span, "the queue above"), *labels[:own[-1]], *labels[own[-1] + 1:])[:8]
 
 
 RULE = ManifestRule(Code("HET527", "queue-parent", ERROR, "a parent that a queue cannot have, or that does not hold its children"), check)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from hetc import commands, options
 from hetc.diagnostic import ERROR, Diagnostic, Report
-from hetc.discover import parents
+from hetc.discover import around
 from hetc.fields import Anything, Cores, Devices, Field, ListOf, MapOf, Paths, Shape
 from hetc.ir import Gang, Group
 from hetc.merge import Merger
@@ -542,7 +542,7 @@ def test_which_files_of_a_run_are_parents(tmp_path: Path) -> None:
     for name, text in files.items():
         (tmp_path / name).write_bytes(text.encode("latin-1"))
     run = [str(tmp_path / name) for name in files] + [str(tmp_path / "gone.yaml")]
-    named = {os.path.relpath(path, os.path.realpath(tmp_path)) for path in parents(run)}
+    named = {os.path.relpath(path, os.path.realpath(tmp_path)) for path in around(run)[1]}
     assert named == {"base/a.yaml", "b.yaml", "no.yaml"}
 
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from hetc.discover import queues
-from hetc.manifest import Manifest
+from hetc.discover import around
+from hetc.manifest import Given, Manifest
 from hetc.rules.given_queue import RULE
 from tests.rules.checks import NO_SITE, Found, check_manifest, job, manifest, task
 from tests.rules.helpers import related
@@ -75,7 +75,39 @@ def test_of_other_files(tmp_path: Path) -> None:
     (tmp_path / "b.yaml").write_text("scheduling.volcano.sh/v1beta1 Queue: [")
     (tmp_path / "c.yaml").write_bytes(b"\xff")
     paths = [str(tmp_path / name) for name in ("a.yaml", "b.yaml", "c.yaml", "d.yaml", "e.het")]
-    whole = Manifest(here.documents, False, queues(paths))
+    whole = Manifest(here.documents, False, Given(around(paths)[0]))
     assert [finding.message for finding in RULE.check(whole, NO_SITE)] == [
         "queue `research` has queues below it, here `vision`, and takes no jobs itself"]
     assert not list(RULE.check(here, NO_SITE))
+
+
+def cluster(text: str, *kinds: str) -> Given:
+    """What a cluster has: the documents of a text, and no others of these kinds."""
+    return Given(manifest(text).documents, frozenset(kinds))
+
+
+@pytest.mark.parametrize(("name", "level", "message", "help"), [
+    ("visoin", "error", "queue `visoin` is none of the queues in the cluster", "did you mean `vision`?"),
+    ("zzzz", "error", "queue `zzzz` is none of the queues in the cluster", "check its name; there are `night`, `research`, `vision`"),
+    ("research", None, "queue `research` has queues below it, here `vision`, and takes no jobs itself", "name a queue below it, such as `vision`"),
+    ("night", None, "queue `night` is `Closed`, and takes no jobs", "name a queue that is open"),
+])
+def test_of_the_cluster(name: str, level: str | None, message: str, help: str) -> None:
+    given = cluster(queue("vision", "parent: research") + queue("research") + queue("night", more="status: {state: Closed}\n"), "Queue")
+    here = manifest(job(task(), spec=f"queue: {name}"))
+    (finding,) = RULE.check(Manifest(here.documents, True, given), NO_SITE)
+    assert (finding.level, finding.message, finding.help) == (level, message, help)
+    assert finding.span == here.jobs[0].spec.get("queue").origin.span
+    assert all(label.span.source.text.startswith("---\napiVersion: scheduling") for label in finding.related)
+
+
+@pytest.mark.parametrize("name", ["vision", "default", "root"])
+def test_sound_in_the_cluster(name: str) -> None:
+    here = manifest(job(task(), spec=f"queue: {name}"))
+    assert not list(RULE.check(Manifest(here.documents, True, cluster(queue("vision"), "Queue")), NO_SITE))
+
+
+def test_a_queue_here_is_as_open_as_in_the_cluster() -> None:
+    here = manifest(job(task(), spec="queue: night") + queue("night"))
+    given = cluster(queue("night", more="status: {state: Closed}\n"), "Queue")
+    assert [each.message for each in RULE.check(Manifest(here.documents, False, given), NO_SITE)] == ["queue `night` is `Closed`, and takes no jobs"]

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import pytest
 
-from hetc.manifest import Manifest
+from hetc.manifest import Given, Manifest
 from hetc.rules.queue_parent import RULE
 from tests.rules.checks import NO_SITE, Found, check_manifest, manifest
 from tests.rules.helpers import related
@@ -148,3 +148,41 @@ def test_parents_of_other_files() -> None:
     assert list(RULE.check(whole, NO_SITE)) == []
     assert [finding.message for finding in RULE.check(Manifest(manifest(first).documents, False), NO_SITE)] == [
         "parent `b` is none of the queues given here"]
+
+
+def given(here: str, cluster: str) -> list[tuple[str, int, str | None, str, list[tuple[str, int]]]]:
+    """What is found in Queues beside a cluster's: file and line, level, message, the places beside."""
+    others = tuple(manifest(cluster.replace("kind: Queue", "kind: Queue  # cluster")).documents)
+    found = RULE.check(Manifest(manifest(here).documents, False, Given(others, frozenset(("Queue",)))), NO_SITE)
+    return [(*place(each.span), each.level, each.message, [place(label.span) for label in each.related]) for each in found]
+
+
+def place(span) -> tuple[str, int]:
+    return "cluster" if "# cluster" in span.source.text else "here", span.start_position()[0]
+
+
+def test_children_here_of_a_parent_there() -> None:
+    above = queue("a", "deserved: {cpu: 4}") + queue("b", "parent: a", "deserved: {cpu: 3}")
+    assert given(queue("c", "parent: a", "deserved: {cpu: 2}"), above) == [
+        ("here", 8, None, "the queues below `a` have `5` of `cpu` in their `deserved`, and it has `4`", [("cluster", 7), ("cluster", 15)]),
+    ]
+
+
+def test_a_parent_here_of_children_there() -> None:
+    below = queue("a", "deserved: {cpu: 4}") + queue("b", "parent: a", "deserved: {cpu: 3}", "capability: {cpu: 8}")
+    assert given(queue("a", "deserved: {cpu: 2}", "capability: {cpu: 7}"), below) == [
+        ("here", 8, None, "capability `8` of `cpu` is above that of a queue above it, `7`", [("cluster", 16)]),
+        ("here", 7, None, "the queues below `a` have `3` of `cpu` in their `deserved`, and it has `2`", [("cluster", 15)]),
+    ]
+
+
+def test_what_is_wrong_in_the_cluster_alone() -> None:
+    above = queue("a", "capability: {cpu: 1}", "deserved: {cpu: 1}") + queue("b", "parent: a", "capability: {cpu: 2}", "deserved: {cpu: 2}")
+    assert given(queue("c", "parent: a", "capability: {memory: 1Gi}"), above) == []
+
+
+def test_a_parent_with_pods() -> None:
+    above = queue("a", more="status: {allocated: {pods: '3'}}\n") + queue("b", "parent: d") + queue("d", more="status: {allocated: {pods: '3'}}\n")
+    assert given(queue("c", "parent: a") + queue("e", "parent: d") + queue("f", "parent: b"), above) == [
+        ("here", 7, "warning", "parent `a` has `3` pods, and may have none when its first child comes", [("cluster", 6)]),
+    ]

@@ -1,0 +1,134 @@
+"""A gang, or a group of it, that has to lie in one domain of the network fits into one.
+
+Domains are the HyperNodes that are given, in the same run or as the cluster's. Where the Nodes are given too, what they can allocate
+is counted, as if nothing ran on them; else a pod with as many GPUs as a node has takes one.
+Source: Volcano's scheduler, plugins gang and network-topology-aware.
+"""
+from __future__ import annotations
+
+from hetc.diagnostic import WARNING, Code, Finding, Label
+from hetc.manifest import jobs, number
+from hetc.names import shorten
+from hetc.quantity import Quantity
+from hetc.record import Record
+from hetc.rule import ManifestRule
+from hetc.topology import NAME, NUMBER, Pod, is_hard, nano, tree
+from hetc.tree import Mapping, find
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from hetc.manifest import JobView, Manifest, TaskView
+    from hetc.site import Site
+    from hetc.topology import Domain, Tree
+
+
+class Needs(Record):
+    """What has to lie in one domain: of each kind of pod at least so many, and of all together at least `pods`.
+
+    `who`: what a message calls them.
+    """
+
+    who: str
+    least: tuple[tuple[Pod, int], ...]
+    pods: int
+
+
+def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
+    found = tree(manifest)
+    for job in jobs(manifest) if found.domains else ():
+        yield from _bounded(job.spec.get("networkTopology"), _gang(job), found)
+        for task in job.tasks:
+            needs = _group(task)
+            if needs is not None:
+                yield from _bounded(find(task.node, "partitionPolicy", "networkTopology"), needs, found)
+
+
+def _gang(job: JobView) -> Needs:
+    """What must run at once; Volcano looks at the minima of tasks only where the job's holds all of them."""
+    minima = [_minimum(task) for task in job.tasks]
+    given = number(job.spec.get("minAvailable"))
+    pods = given or sum(minima)
+    counts = minima if pods >= sum(minima) else [0] * len(minima)
+    return Needs("the gang", tuple((Pod(task), count) for task, count in zip(job.tasks, counts)), pods)
+
+
+def _group(task: TaskView) -> Needs | None:
+    """What of a group of a task's pods must run at once; None where it may start with any part."""
+    policy = task.node.get("partitionPolicy")
+    size, total, least = (number(find(policy, key)) or 0 for key in ("partitionSize", "totalPartitions", "minPartitions"))
+    pods = size if least else min(size, _minimum(task)) if total == 1 else 0
+    return Needs(f"a group of task `{shorten(task.name)}`", ((Pod(task), pods),), pods) if pods else None
+
+
+def _minimum(task: TaskView) -> int:
+    given = number(task.node.get("minAvailable"))
+    return task.replicas if given is None else given
+
+
+def _bounded(topology: object, needs: Needs, found: Tree) -> Iterator[Finding]:
+    """Whether any domain that a topology allows has room. Nothing is said where the size of one is not known."""
+    tier = found.tier(topology) if isinstance(topology, Mapping) and is_hard(topology) else None
+    domains = [each for each in found.domains if tier is not None and each.tier <= tier]
+    if not isinstance(topology, Mapping) or not domains or any(each.nodes is None for each in domains):
+        return
+    lacks = {each.name: _lack(each, needs, found) for each in domains}
+    if None in lacks.values():
+        return
+    largest = max(domains, key=lambda each: len(each.nodes or ()))
+    need, has = lacks[largest.name] or ("", "")
+    place = topology.get(NUMBER) or topology.get(NAME) or topology
+    yield Finding(f"{need} in one domain, and the largest up to tier {tier}, `{shorten(largest.name)}`, {has}", place.origin.span,
+                  "allow a higher tier, or ask for less", (Label(largest.place, "the largest"),))
+
+
+def _lack(domain: Domain, needs: Needs, found: Tree) -> tuple[str, str] | None:
+    """What is needed and what an empty domain has; None where it is enough."""
+    names = domain.nodes or frozenset()
+    nodes = [found.nodes[name] for name in names if name in found.nodes]
+    if not found.nodes or not all(map(_is_measured, nodes)):
+        return _lack_of_nodes(len(names), needs)
+    return _lack_of_pods(nodes, needs) or _lack_of_resources(nodes, needs)
+
+
+def _is_measured(node: Mapping) -> bool:
+    """Whether a Node says what can be had of it, as those of a cluster do."""
+    has = find(node, "status", "allocatable")
+    return isinstance(has, Mapping) and bool(has.entries)
+
+
+def _lack_of_nodes(count: int, needs: Needs) -> tuple[str, str] | None:
+    """The same where nothing is known of the nodes but their number."""
+    alone = sum(least for pod, least in needs.least if pod.takes_node)
+    others = sum(pod.task.replicas for pod, _ in needs.least if not pod.takes_node)
+    nodes = max(alone, needs.pods - others)
+    return (f"{needs.who} needs {_count(nodes, 'node')}", f"has {count}") if nodes > count else None
+
+
+def _lack_of_pods(nodes: list[Mapping], needs: Needs) -> tuple[str, str] | None:
+    total = 0
+    for pod, least in needs.least:
+        fit = sum(pod.room(node) for node in nodes)
+        total += min(fit, pod.task.replicas)
+        if fit < least:
+            return f"{needs.who} needs {_count(least, 'pod')} of task `{shorten(pod.task.name)}`", f"has room for {fit}"
+    return (f"{needs.who} needs {_count(needs.pods, 'pod')}", f"has room for {total}") if total < needs.pods else None
+
+
+def _count(number: int, word: str) -> str:
+    return f"{number} {word}{'' if number == 1 else 's'}"
+
+
+def _lack_of_resources(nodes: list[Mapping], needs: Needs) -> tuple[str, str] | None:
+    """What several tasks ask for together, although there is room for each of them."""
+    for name in sorted({name for pod, least in needs.least if least for name in pod.asks}):
+        need = sum(pod.asks.get(name, 0) * least for pod, least in needs.least)
+        known = [find(node, "status", "allocatable", name) for node in nodes]
+        has = sum(map(nano, known))
+        if need > has and any(each is not None for each in known):
+            return f"{needs.who} needs {Quantity(need).canonical()} of `{shorten(name)}`", f"has {Quantity(has).canonical()}"
+    return None
+
+
+RULE = ManifestRule(Code("HET633", "gang-room", WARNING, "a gang larger than any domain that it has to lie in"), check)
