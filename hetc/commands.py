@@ -424,11 +424,6 @@ def _options(parsed: Parsed) -> Options:
     )
 
 
-def _volcano(version: object) -> int | None:
-    """The minor version of the Volcano that an option names. Raises UsageError."""
-    if version is None:
-        return None
-    from hetc.site import NEWEST, OLDEST, volcano_minor, wrong_volcano
 def _cluster(path: object) -> Given:
     """The objects of the cluster, from the file or folder that an option names. Raises UsageError."""
     if path is None:
@@ -438,6 +433,11 @@ def _cluster(path: object) -> Given:
     return load_cluster(str(path))
 
 
+def _volcano(version: object) -> int | None:
+    """The minor version of the Volcano that an option names. Raises UsageError."""
+    if version is None:
+        return None
+    from hetc.site import NEWEST, OLDEST, volcano_minor, wrong_volcano
 
     wrong = wrong_volcano(str(version))
     if wrong is not None:

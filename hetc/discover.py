@@ -21,9 +21,9 @@ MANIFEST = "manifest"
 UNKNOWN = "unknown"
 
 _YAML = (".yaml", ".yml", ".json")
-
 # A look at the text comes before reading YAML, which is slow.
 _GIVES = re.compile(r"""\bkind["']?[ \t]*:[ \t]*["']?(?:Queue|HyperNode|Node)\b""")
+
 
 def expand(paths: Iterable[str]) -> Iterator[str]:
     """The files of the paths, those below a directory in order; a path that is not there is for its reader to report."""
