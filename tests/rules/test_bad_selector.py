@@ -112,3 +112,12 @@ def test_a_sign_is_no_part_of_a_label() -> None:
     ]
     preferred = "affinity: {nodeAffinity: {preferredDuringSchedulingIgnoredDuringExecution: [{weight: 1, preference: {matchExpressions: [{key: a, operator: Gt, values: ['-5']}]}}]}}"
     assert check_manifest(RULE, job(task(pod=preferred))) == []
+
+
+@pytest.mark.parametrize(("value", "said"), [
+    (2**63 - 1, 0), (2**63, 1), (-(2**63), 0), (-(2**63) - 1, 1), ("0" * 39 + "1", 0), ("0" * 40 + "1", 1),
+])
+def test_numbers_of_64_bits_that_are_preferred(value: int | str, said: int) -> None:
+    condition = f"{{key: a, operator: Gt, values: ['{value}']}}"
+    preferred = f"affinity: {{nodeAffinity: {{preferredDuringSchedulingIgnoredDuringExecution: [{{weight: 1, preference: {{matchExpressions: [{condition}]}}}}]}}}}"
+    assert [each.message for each in check_manifest(RULE, job(task(pod=preferred)))] == ["operator `Gt` compares with one whole number"] * said
