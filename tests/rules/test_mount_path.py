@@ -46,7 +46,7 @@ def test_below_the_kernels_directories(path: str, system: str) -> None:
 
 @pytest.mark.parametrize("path", [
     "/data", "/data/", "/dev/shm", "/dev/shm/x", "/etc/app", "/usr/local/x",
-    "/lib32", "/devices", "/var", "/home", "/a..b", "/..a", "/a b", "/$HOME",
+    "5", "[/usr]", "/lib32", "/devices", "/var", "/home", "/a..b", "/..a", "/a b", "/$HOME",
 ])
 def test_paths_that_are_fine(path: str) -> None:
     assert check_manifest(RULE, mount(path)) == []

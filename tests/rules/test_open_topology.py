@@ -50,6 +50,7 @@ def test_the_smallest_groups(least: int, total: int, size: int, meant: int) -> N
 
 
 @pytest.mark.parametrize("fields", [
+    "8, minAvailable: x, partitionPolicy: {totalPartitions: 2, partitionSize: 4}",
     "8, minAvailable: 5, partitionPolicy: {totalPartitions: 2}", "8, minAvailable: 5, partitionPolicy: {partitionSize: 4}",
     "8, minAvailable: 8, partitionPolicy: {totalPartitions: 2, partitionSize: 4}",
     "8, minAvailable: 0, partitionPolicy: {totalPartitions: 2, partitionSize: 4}",
