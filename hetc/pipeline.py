@@ -85,13 +85,22 @@ class Options(Record):
 
 
 class Unit(Record):
-    """One input on its way: its job and document once it has them."""
+    """One input on its way: its job and document once it has them.
+
+    A flow has a document and no job; `parts` are the units of its jobs.
+    """
 
     source: Source
     site: Site
     report: Report
     job: Job | None = None
     document: Mapping | None = None
+    parts: tuple[Unit, ...] = ()
+
+    @property
+    def documents(self) -> list[Mapping]:
+        """All documents: those of the parts, which the unit's own needs, then that one; none where that is not there."""
+        return [] if self.document is None else [*(each for part in self.parts for each in part.documents), self.document]
 
 
 class Checked(Record):
@@ -118,7 +127,9 @@ def load(path: str, shown: str | None = None) -> Source:
     """The text of a file that the command line names. Raises UsageError, or NotUtf8 for bytes that are no text."""
     try:
         with open(path, "rb") as file:
-            data = file.read(MAX_BYTES + 1)
+            # As many bytes as there seem to be, and one more: room for the most that may come takes longer to get than a file.
+            data = file.read(min(os.fstat(file.fileno()).st_size, MAX_BYTES) + 1)
+            data += file.read(MAX_BYTES + 1 - len(data)) if data else b""
     except IsADirectoryError:
         raise UsageError(f"`{path}` is a directory; name its files, or check them with `hetc lint {path}`") from None
     except (OSError, ValueError) as error:
@@ -646,7 +657,7 @@ def judge(
 def between(units: list[Unit]) -> Report:
     """What only the documents of several inputs together show, when they go into one stream."""
     report = Report()
-    documents = [unit.document for unit in units if unit.document is not None]
+    documents = [document for unit in units for document in unit.documents]
     if len(documents) > 1:
         judge(documents, units[0].site, report, emitted=True, across=True)
         settle_levels(report, units[0].site, STAGES)

@@ -6,6 +6,7 @@ requests and templates, where a unit is never guessed.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from hetc.lazy import regex
 
@@ -122,6 +123,7 @@ class Quantity:
         return f"{sign}{amount}{_NAMES[power]}"
 
 
+@lru_cache(4096)
 def parse(text: str) -> Quantity:
     """A quantity anywhere in a manifest: what both Go's ParseQuantity and the pattern in the CRDs take.
 

@@ -169,14 +169,18 @@ def _load(name: str) -> Schema:
 #: Type of a schema -> those that Python has for its values.
 _KINDS: dict[str, tuple[type, ...]] = {"string": (str,), "integer": (int,), "number": (int, float), "boolean": (bool,)}
 
+#: How many scalars are remembered, and how long they may be.
+MOST_SEEN, LONGEST_SEEN = 10_000, 100
+
 
 class Schemas:
-    """The schema of a kind of document and what it refers to. `kinds`: see `of_scalar`."""
+    """The schema of a kind of document and what it refers to. `kinds`: see `of_scalar`; `seen`: scalars that were found right."""
 
     def __init__(self, name: str) -> None:
         self.top = _load(name)
         self.definitions: dict[str, Schema] = {**_load(SHARED)["definitions"], **self.top.get("definitions", {})}
         self.kinds: dict[int, frozenset[type]] = {}
+        self.seen: set[tuple[int, bool, str]] = set()
 
     def resolved(self, schema: Schema) -> Schema:
         while "$ref" in schema:
@@ -193,10 +197,16 @@ class Schemas:
             self.kinds[id(schema)] = kinds
         return kinds
 
+    def remember(self, node: Scalar, schema: Schema) -> None:
+        if len(self.seen) < MOST_SEEN and len(node.text) < LONGEST_SEEN:
+            self.seen.add((id(schema), node.plain, node.text))
+
     def fits(self, node: Node, schema: Schema) -> bool:
-        """Whether a node is a scalar that is right at first sight, as nearly all are."""
-        if not isinstance(node, Scalar) or type(node.value) not in self.of_scalar(schema):
+        """Whether a node is a scalar that is right at first sight, as nearly all are, or one that has been looked at."""
+        if not isinstance(node, Scalar):
             return False
+        if type(node.value) not in self.of_scalar(schema):
+            return (id(schema), node.plain, node.text) in self.seen
         # Of plain ones those that begin so may be what readers differ about, or have a leading zero.
         odd = "0123456789+-=<" if isinstance(node.value, str) else "0+-"
         return not node.plain or node.text[0] not in odd or node.text == "0"
@@ -221,6 +231,13 @@ class _Walker:
         top = At(None, None)
         top.partial = self.patch
         self.value(document, self.schemas.top, top)
+
+    def look(self, node: Node, schema: Schema, at: At) -> None:
+        """The same as `value`, and a scalar that is right is remembered."""
+        before = len(self.rest), len(self.report.diagnostics)
+        self.value(node, schema, at)
+        if isinstance(node, Scalar) and node.value is not None and before == (len(self.rest), len(self.report.diagnostics)):
+            self.schemas.remember(node, schema)
 
     def value(self, node: Node, schema: Schema, at: At) -> None:
         at.partial = at.partial or schema.get("x-partial", False)
@@ -257,13 +274,13 @@ class _Walker:
         for name, entry in node.entries.items():
             if name in fields:
                 if not self.schemas.fits(entry.value, fields[name]):
-                    self.value(entry.value, fields[name], At(at, node, entry))
+                    self.look(entry.value, fields[name], At(at, node, entry))
             elif other is False:
                 self.unknown(entry, at)
             else:
                 self.key(entry, schema, at)
                 if isinstance(other, dict) and not self.schemas.fits(entry.value, other):
-                    self.value(entry.value, other, At(at, node, entry, free=True))
+                    self.look(entry.value, other, At(at, node, entry, free=True))
         for pattern, part in schema.get("patternProperties", {}).items():
             for name, entry in node.entries.items():
                 if re.search(pattern, name):
@@ -275,7 +292,7 @@ class _Walker:
         if "items" in schema:
             for index, item in enumerate(node.items):
                 if not self.schemas.fits(item, schema["items"]):
-                    self.value(item, schema["items"], At(at, item, index=index))
+                    self.look(item, schema["items"], At(at, item, index=index))
         if "x-unique-by" in schema:
             self.duplicates(node, schema["x-unique-by"], at)
 
