@@ -65,14 +65,14 @@ def _units(parsed: Parsed) -> list[Unit]:
 
 def _documents(parsed: Parsed, units: list[Unit], stream: Report) -> list[Mapping] | None:
     """The documents of all units, after what was found in them and in the `stream` has been shown; None when it refuses one."""
-    documents = [unit.document for unit in units if unit.document is not None]
+    documents = [document for unit in units for document in unit.documents]
     if parsed.values["verify"] and documents:
         from hetc.verify import verify
 
         verify(list(documents), stream)
     found = _known_left_out(parsed, gathered([unit.report for unit in units] + [stream]))
     _show(parsed, found, sys.stderr, len(units))
-    refused = len(documents) < len(units) or reached(found.diagnostics, str(parsed.values["fail_on"]))
+    refused = any(unit.document is None for unit in units) or reached(found.diagnostics, str(parsed.values["fail_on"]))
     return None if refused else documents
 
 
@@ -92,7 +92,7 @@ def _check(parsed: Parsed) -> int:
     status = 0
     for at, path in enumerate(paths):
         arguments = parsed.arguments[at:at + 1] if apart else parsed.arguments
-        changes = difference(str(path), _rendered(documents[at:at + 1] if apart else documents, form))
+        changes = difference(str(path), _rendered(units[at].documents if apart else documents, form))
         if changes:
             status = 1
             write(changes)
@@ -243,8 +243,13 @@ def plan(parsed: Parsed) -> int:
     unit = _compile(parsed, sources[0], compiler, True)
     found = _known_left_out(parsed, gathered([unit.report]))
     _show(parsed, found, sys.stderr, 1)
-    if unit.job is None or unit.document is None or reached(found.diagnostics, str(parsed.values["fail_on"])):
+    if unit.document is None or reached(found.diagnostics, str(parsed.values["fail_on"])):
         return 1
+    if unit.job is None:
+        from hetc.plan.flow import render
+
+        write(render(unit, str(parsed.values["format"]), _build_line(parsed)))
+        return 0
     from importlib import import_module
 
     backend = import_module(f"{BACKENDS[compiler.options.backend]}_plan")
@@ -517,7 +522,11 @@ def _compile(parsed: Parsed, source: Source | Report, compiler: Compiler, ask_co
 
     if isinstance(source, Report):
         return Unit(Source(STDIN, ""), compiler.site("", Report()), source)
-    return compiler.job(source, ask_command)
+    if source.name.endswith(".het"):
+        return compiler.job(source, ask_command)
+    from hetc.flow import unit
+
+    return unit(compiler, source, ask_command)
 
 
 def _known_left_out(parsed: Parsed, found: Report) -> Report:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 REQUEST = "request"
 OVERLAY = "overlay"
 TEMPLATE = "template"
+FLOW = "flow"
 MANIFEST = "manifest"
 UNKNOWN = "unknown"
 
@@ -68,7 +69,11 @@ def kind(source: Source) -> str:
     from hetc.read.manifest import is_manifest, says_so
 
     if not says_so(source):
+        from hetc.read.flow import is_flow
         from hetc.read.template import is_template
+
+        if is_flow(source):
+            return FLOW
 
         if is_template(source):
             return TEMPLATE

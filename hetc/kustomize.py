@@ -148,15 +148,16 @@ def _between_left_out(options: Options) -> Options:
 def _generate(call: Call, config: Config, compiler: Compiler) -> tuple[list[Report], str]:
     """Compile all sources to one stream."""
     from hetc.dump import dump
+    from hetc.flow import unit as unit_of
     from hetc.pipeline import between
 
     if call.has_resources:
         config.report.add(codes.CONFLICT, call.config.origin.span, f"`mode: {GENERATE}` would put its jobs in the place of all resources",
                           f"list the config under `{LISTS[GENERATE]}`, or write `mode: {VALIDATE}` or `mode: {TRANSFORM}`")
         return [config.report], ""
-    units = [compiler.job(source, True) for source in config.sources]
+    units = [unit_of(compiler, source, True) for source in config.sources]
     reports = [config.report, *(unit.report for unit in units), between(units)]
-    documents: list[Node] = [unit.document for unit in units if unit.document is not None]
+    documents: list[Node] = [document for unit in units for document in unit.documents]
     if call.function:
         documents = [_object(call, "config.kubernetes.io/v1", "ResourceList", "items", Sequence(documents, call.config.origin))]
     return reports, dump(documents)

@@ -5,6 +5,7 @@ import os
 
 from hetc import dump
 from hetc.diagnostic import ERROR, Report, gathered
+from hetc.flow import unit
 from hetc.linter import Linter, files, not_utf8
 from hetc.options import KIND
 from hetc.origin import Located, Origin
@@ -66,7 +67,7 @@ class Diagnostic(Record):
 class Outcome(Record):
     """What came of a compilation.
 
-    `manifests`: the Jobs as plain data, one for each input in the order given, and `yaml` their text, the bytes that `hetc build`
+    `manifests`: the Jobs as plain data, one for each input in the order given (of a flow all its documents), and `yaml` their text, the bytes that `hetc build`
     prints; after an error there are none, and `yaml` is None. `diagnostics` are sorted by place.
     """
 
@@ -105,7 +106,7 @@ def compile(
     processes: int | None = None, ppn: int | None = None, kind: Literal["job", "cronjob", "jobtemplate"] | None = None,
     select: Sequence[str] = (), ignore: Sequence[str] = (),
 ) -> Outcome:
-    """Compile `.het` files or templates, one or several, to Volcano Jobs, as `hetc build` does.
+    """Compile `.het` files, templates or flow files, one or several, to Volcano Jobs, as `hetc build` does.
 
     `overlays` lie on top of every source. `command`: a shell line, or words that are quoted for the shell. `config`: the site
     file in place of those found; `isolated`: none. `nodes`, `processes`, `ppn`: for templates without tasks. `kind`: what to
@@ -125,8 +126,8 @@ def compile(
     ))
     units = [_compiled(compiler, source) for source in inputs]
     found = gathered([*(unit.report for unit in units), between(units)])
-    documents = [unit.document for unit in units if unit.document is not None]
-    whole = len(documents) == len(units) and all(each.level != ERROR for each in found.diagnostics)
+    documents = [document for unit in units for document in unit.documents]
+    whole = all(unit.document is not None for unit in units) and all(each.level != ERROR for each in found.diagnostics)
     manifests = tuple(plain(document) for document in documents) if whole else ()
     return Outcome(manifests, dump.dump(list(documents)) if whole else None, _diagnostics(found))  # type: ignore[arg-type]
 
@@ -164,7 +165,7 @@ def _each(inputs: Input | Iterable[Input]) -> tuple[Input, ...]:
 
 def _compiled(compiler: Compiler, source: Input) -> Unit:
     try:
-        return compiler.job(source if isinstance(source, Source) else load(os.fspath(source)), ask_command=True)
+        return unit(compiler, source if isinstance(source, Source) else load(os.fspath(source)), ask_command=True)
     except NotUtf8 as error:
         return Unit(Source("", ""), compiler.site("", Report()), not_utf8(str(source), error))
 

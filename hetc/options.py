@@ -220,8 +220,8 @@ RULE = Command(
 )
 SCHEMA = Command(
     "schema", "Print a JSON Schema, for editors and programs.",
-    Argument("NAME", "overlay, template, site, plan, explain, diff or diagnostics", "a name", 1,
-             ("overlay", "template", "site", "plan", "explain", "diff", "diagnostics")),
+    Argument("NAME", "overlay, template, flow, site, plan, flow-plan, explain, diff or diagnostics", "a name", 1,
+             ("overlay", "template", "flow", "site", "plan", "flow-plan", "explain", "diff", "diagnostics")),
     (),
     (("hetc schema overlay > overlay.schema.json", "for an editor"),),
 )

@@ -1,4 +1,4 @@
-"""Write `schemas/{overlay,template,site}.schema.json`, which editors read, from the field tables.
+"""Write `schemas/{overlay,template,flow,site}.schema.json`, which editors read, from the field tables.
 
 Run after every change of a field table: `make schemas`. The schemas are draft-07, which every editor knows.
 They say what each key takes; what only the whole job shows is for `hetc lint`.
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from hetc import fields, site
 from hetc.emit import volcano
 from hetc.fields import Field, Shape, task_fields
-from hetc.read import template_fields
+from hetc.read import flow, template_fields
 
 if TYPE_CHECKING:
     from hetc.fields import Type
@@ -146,7 +146,15 @@ def site_file() -> Schema:
     return {**_head("hetc site file", "hetc.toml, or [tool.hetc] in pyproject.toml: a platform owner's settings."), **root}
 
 
-FILES = {"overlay": overlay, "template": template, "site": site_file}
+def flow_file() -> Schema:
+    root = Layer(False).shape(flow.FIELDS)
+    jobs = root["properties"]["jobs"]
+    jobs["additionalProperties"] = {"anyOf": [TEXT, {**jobs["additionalProperties"], "required": ["source"]}]}
+    root["required"] = ["flow", "jobs"]
+    return {**_head("hetc flow", "Jobs that Volcano makes one after another: a JobFlow and its JobTemplates."), **root}
+
+
+FILES = {"overlay": overlay, "template": template, "flow": flow_file, "site": site_file}
 
 
 def text(name: str) -> str:

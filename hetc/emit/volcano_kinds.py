@@ -1,21 +1,25 @@
-"""The kinds that a job may be emitted as: a Job, a CronJob that makes one at each time of its schedule, a template for JobFlows.
+"""The kinds that a job may be emitted as: a Job, a CronJob that makes one at each time of its schedule, a template for JobFlows,
+and the JobFlow of several.
 
-Source: Volcano's API, CronJob of batch.volcano.sh and JobTemplate of flow.volcano.sh.
+Source: Volcano's API, CronJob of batch.volcano.sh, JobTemplate and JobFlow of flow.volcano.sh.
 """
 from __future__ import annotations
 
 from hetc.fields import Choice, Field, Flag, Shape, Text, Whole
 from hetc.origin import DERIVED, Origin
-from hetc.tree import Entry, Mapping, Scalar
+from hetc.tree import Entry, Mapping, Scalar, Sequence
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from hetc.origin import Located
     from hetc.tree import Node
 
 JOB, CRONJOB, JOBTEMPLATE = KINDS = ("job", "cronjob", "jobtemplate")
+JOBFLOW = "jobflow"
+MANAGED_BY = "app.kubernetes.io/managed-by"
 _HEADS = {
     JOB: ("batch.volcano.sh/v1alpha1", "Job"), CRONJOB: ("batch.volcano.sh/v1alpha1", "CronJob"),
-    JOBTEMPLATE: ("flow.volcano.sh/v1alpha1", "JobTemplate"),
+    JOBTEMPLATE: ("flow.volcano.sh/v1alpha1", "JobTemplate"), JOBFLOW: ("flow.volcano.sh/v1alpha1", "JobFlow"),
 }
 _CONCURRENCY = {"allow": "Allow", "forbid": "Forbid", "replace": "Replace"}
 
@@ -58,6 +62,23 @@ def _cron(metadata: Mapping, spec: Mapping, schedule: Node | None, origin: Origi
         "failedJobsHistoryLimit": given.get("failed_jobs_history_limit") or Scalar(1, origin),
         "jobTemplate": _mapping(template, origin),
     }, given.origin)
+
+
+def flow_document(name: Located[str], namespace: Located[str] | None, retain: Node, waits: dict[Located[str], Node | None]) -> Mapping:
+    """A JobFlow of JobTemplates. `waits`: the name of each -> the list of those that must have completed before."""
+    nothing = name.origin.derived()
+    flows: list[Node] = [_mapping({
+        "name": Scalar(job.value, job.origin),
+        "dependsOn": _mapping({"targets": targets}, targets.origin) if isinstance(targets, Sequence) and targets.items else None,
+    }, job.origin) for job, targets in waits.items()]
+    metadata = _mapping({
+        "name": Scalar(name.value, name.origin),
+        "namespace": None if namespace is None else Scalar(namespace.value, namespace.origin),
+        "labels": Mapping({MANAGED_BY: Entry(Scalar(MANAGED_BY, nothing), Scalar("hetc", nothing))}, nothing),
+    }, nothing)
+    spec = _mapping({"jobRetainPolicy": retain, "flows": Sequence(flows, nothing)}, nothing)
+    version, kind = _HEADS[JOBFLOW]
+    return _mapping({"apiVersion": Scalar(version, nothing), "kind": Scalar(kind, nothing), "metadata": metadata, "spec": spec}, nothing)
 
 
 def _mapping(values: dict[str, Node | None], origin: Origin) -> Mapping:

@@ -10,6 +10,7 @@ from hetc import discover
 from hetc.api import api
 from hetc.diagnostic import Report
 from hetc.explain.path import Place, children, leaves, near, parse, places, shown
+from hetc.flow import unit as compiled
 from hetc.origin import DERIVED, FILE_NAME, INHERITED
 from hetc.pipeline import COMMAND_LINE, Compiler, load
 from hetc.plan.text import table
@@ -88,18 +89,18 @@ def manifest(source: Source, compiler: Compiler, report: Report) -> Explained | 
         if not documents and not report.failed:
             raise UsageError(f"`{source.name}` has no document of a kind that hetc knows")
         return Explained(documents, Layers(source.name, None, {source.name: "the manifest"})) if documents else None
-    unit = compiler.job(source, ask_command=False)
+    unit = compiled(compiler, source, ask_command=False)
     report.diagnostics.extend(unit.report.diagnostics)
-    if unit.document is None or unit.job is None:
+    if unit.document is None:
         if not unit.report.failed:
             raise UsageError(f"`{source.name}` makes no manifest by itself")
         return None
-    names = {source.name: "the template", COMMAND_LINE: "the command line"}
+    names = {source.name: "the flow" if what == discover.FLOW else "the template", COMMAND_LINE: "the command line"}
     for path in {path for paths in compiler.sites for path in paths if path is not None}:
         names[path] = names[os.path.relpath(path)] = "the site file"
     names.update((overlay.name, f"the overlay of `-f {overlay.name}`") for overlay in compiler.options.overlays)
     start = split(source)[1] if what == discover.REQUEST else None
-    return Explained((unit.document,), Layers(source.name, start, names, unit.job.origin.span))
+    return Explained(tuple(unit.documents), Layers(source.name, start, names, None if unit.job is None else unit.job.origin.span))
 
 
 def render(explained: Explained, path: str | None, form: str, color: bool) -> str:

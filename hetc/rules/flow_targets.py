@@ -50,7 +50,7 @@ def _targets(flows: list[Mapping]) -> Iterator[Finding]:
                 yield Finding(f"flow `{shorten(name)}` waits for `{shorten(target)}`, and there is no such flow", node.origin.span,
                               f"did you mean `{close}`?" if close else "name a flow of this JobFlow")
             elif target == name:
-                yield Finding(f"flow `{shorten(name)}` waits for itself", node.origin.span, "take it out of its own `dependsOn`")
+                yield Finding(f"flow `{shorten(name)}` waits for itself", node.origin.span, "take it out of what it waits for")
             elif name in edges:
                 edges[name].setdefault(target, node)
     for cycle in cycles({name: list(targets) for name, targets in edges.items()}):

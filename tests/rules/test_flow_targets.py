@@ -28,7 +28,7 @@ def test_unknown_without_a_near_one() -> None:
 
 def test_itself() -> None:
     assert check_manifest(RULE, flow("{name: a, dependsOn: {targets: [a]}}")) == [
-        Found(6, 37, "error", "flow `a` waits for itself", "take it out of its own `dependsOn`"),
+        Found(6, 37, "error", "flow `a` waits for itself", "take it out of what it waits for"),
     ]
 
 
