@@ -84,9 +84,10 @@ def _completion_options(before: list[str]) -> None:
     """
     if before[:1] not in (["--install-completion"], ["--show-completion"]):
         return
-    from typer._completion_shared import _completion_scripts
+    from typer._completion_shared import Shells, _completion_scripts
 
     _completion_scripts["zsh"] = _ZSH
+    Shells.__str__ = str.__str__  # type: ignore[method-assign]  # or it tells of `Shells.bash`
     if len(before) == 2 and before[1] not in SHELLS:
         raise UsageError(f"`{before[0]}` takes {', '.join(f'`{shell}`' for shell in SHELLS)}, not `{before[1]}`")
     if len(before) == 2:

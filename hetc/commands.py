@@ -97,7 +97,7 @@ def _check(parsed: Parsed) -> int:
             status = 1
             write(changes)
             line = _build_line(replace(parsed, arguments=arguments), *(("--format", form) if form != "yaml" else ()), "-o", str(path))
-            complain(f"`{path}` is not what hetc builds now; `{line}` writes it")
+            complain(f"`{path}` is {'not what hetc builds now' if os.path.exists(str(path)) else 'not there'}; `{line}` writes it")
     return status
 
 
@@ -379,7 +379,10 @@ def lsp(parsed: Parsed) -> int:
     if find_spec("pygls") is None:
         raise UsageError("`lsp` needs the library pygls, an extra of hetc; install it: pip install 'hetc[lsp]'")
     from hetc.lsp.server import serve
+    from hetc.report.text import complain
 
+    if sys.stdin is not None and sys.stdin.isatty():
+        complain("`lsp` waits for an editor on standard input, and is started by it; Ctrl-C ends it")
     config = parsed.values["config"]
     return serve(Options(config=None if config is None else os.path.abspath(str(config)), isolated=bool(parsed.values["isolated"])))
 

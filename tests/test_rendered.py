@@ -1,6 +1,7 @@
 """`hetc build --check`: manifests that are kept in files, and where these are."""
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -22,12 +23,13 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def stale(path: str, line: str) -> str:
-    return f"hetc: `{path}` is not what hetc builds now; `hetc build {line}` writes it\n"
+    wrong = "not what hetc builds now" if os.path.exists(path) else "not there"
+    return f"hetc: `{path}` is {wrong}; `hetc build {line}` writes it\n"
 
 
 def test_the_file_beside_the_input(folder: Path) -> None:
     status, out, err = hetc("build", "--check", "a.het")
-    assert (status, err) == (1, stale("a.yaml", "a.het -o a.yaml"))
+    assert (status, err) == (1, "hetc: `a.yaml` is not there; `hetc build a.het -o a.yaml` writes it\n")
     assert out.startswith("--- /dev/null\n+++ a.yaml\n@@ -0,0 +1,")
     subprocess.run(["patch", "-p0", "--quiet"], input=out.encode(), check=True)
     assert (folder / "a.yaml").read_text() == hetc("build", "a.het")[1]

@@ -306,3 +306,11 @@ def test_a_site_file_of_the_command_line(tmp_path):
     with Client(tmp_path, [sys.executable, "-m", "hetc", "lsp", "--config", "site.toml"]) as client:
         assert len(client.open("job.het", GOOD)) == 1
         assert client.stop() == 0
+
+
+def test_on_a_terminal_it_says_what_it_waits_for(monkeypatch, capsys):
+    monkeypatch.setattr("hetc.lsp.server.serve", lambda options: 0)
+    for at_terminal, said in ((True, "hetc: `lsp` waits for an editor on standard input, and is started by it; Ctrl-C ends it\n"), (False, "")):
+        monkeypatch.setattr(sys.stdin, "isatty", lambda at_terminal=at_terminal: at_terminal)
+        assert commands.run(COMMANDS["lsp"], parse(COMMANDS["lsp"], [])) == 0
+        assert capsys.readouterr() == ("", said)
