@@ -4,12 +4,13 @@ from __future__ import annotations
 import os
 
 from hetc import dump
+from hetc.cluster import load as load_cluster
 from hetc.diagnostic import ERROR, Report, gathered
 from hetc.flow import unit
 from hetc.linter import Linter, files, not_utf8
 from hetc.options import KIND
 from hetc.origin import Located, Origin
-from hetc.pipeline import Compiler, Options, Unit, between, load
+from hetc.pipeline import NOTHING, Compiler, Options, Unit, between, load
 from hetc.record import Record
 from hetc.report.text import render
 from hetc.source import NotUtf8, Source, Span, UsageError
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from typing import Any, Literal, TypeAlias, TypeVar
 
     from hetc.diagnostic import Diagnostic as OwnDiagnostic
+    from hetc.manifest import Given
 
     T = TypeVar("T", str, int)
 
@@ -104,14 +106,14 @@ def compile(
     namespace: str | None = None, queue: str | None = None, command: str | Sequence[str] = (),
     config: str | os.PathLike[str] | None = None, isolated: bool = False, allow_outside: bool = False, nodes: int | None = None,
     processes: int | None = None, ppn: int | None = None, kind: Literal["job", "cronjob", "jobtemplate"] | None = None,
-    select: Sequence[str] = (), ignore: Sequence[str] = (),
+    select: Sequence[str] = (), ignore: Sequence[str] = (), cluster: str | os.PathLike[str] | None = None,
 ) -> Outcome:
     """Compile `.het` files, templates or flow files, one or several, to Volcano Jobs, as `hetc build` does.
 
     `overlays` lie on top of every source. `command`: a shell line, or words that are quoted for the shell. `config`: the site
     file in place of those found; `isolated`: none. `nodes`, `processes`, `ppn`: for templates without tasks. `kind`: what to
-    make, in place of what the job says. `select`, `ignore`: beginnings of codes. Raises UsageError where a file cannot be read
-    or the arguments do not go together; what is wrong inside a source is a diagnostic.
+    make, in place of what the job says. `select`, `ignore`: beginnings of codes. `cluster`: a file or folder with the cluster's
+    Queues, HyperNodes and Nodes. Raises UsageError where a file cannot be read or the arguments do not go together; what is wrong inside a source is a diagnostic.
     """
     inputs = _each(sources)
     if name is not None and len(inputs) != 1:
@@ -122,7 +124,7 @@ def compile(
         tuple(map(_overlay, _each(overlays))), _located("name", name), _located("namespace", namespace), _located("queue", queue),
         _words((command,) if isinstance(command, str) else command), None if config is None else os.fspath(config), isolated, allow_outside,
         _located("nodes", nodes), _located("processes", processes), _located("ppn", ppn), kind=kind, select=tuple(select),
-        ignore=tuple(ignore),
+        ignore=tuple(ignore), cluster=_cluster(cluster),
     ))
     units = [_compiled(compiler, source) for source in inputs]
     found = gathered([*(unit.report for unit in units), between(units)])
@@ -135,7 +137,7 @@ def compile(
 def lint(
     paths: Input | Iterable[Input], *, overlays: Input | Iterable[Input] = (), namespace: str | None = None,
     queue: str | None = None, config: str | os.PathLike[str] | None = None, isolated: bool = False, allow_outside: bool = False,
-    select: Sequence[str] = (), ignore: Sequence[str] = (),
+    select: Sequence[str] = (), ignore: Sequence[str] = (), cluster: str | os.PathLike[str] | None = None,
 ) -> Checked:
     """Check `.het` files, overlays, templates and manifests, and all of them below directories, as `hetc lint` does.
 
@@ -144,7 +146,7 @@ def lint(
     compiler = Compiler(Options(
         tuple(map(_overlay, _each(overlays))), namespace=_located("namespace", namespace), queue=_located("queue", queue),
         config=None if config is None else os.fspath(config), isolated=isolated, allow_outside=allow_outside,
-        select=tuple(select), ignore=tuple(ignore),
+        select=tuple(select), ignore=tuple(ignore), cluster=_cluster(cluster),
     ))
     inputs = _each(paths)
     texts = {source.name: source for source in inputs if isinstance(source, Source)}
@@ -175,6 +177,10 @@ def _overlay(source: Input) -> Source:
         return source if isinstance(source, Source) else load(os.fspath(source))
     except NotUtf8 as error:
         raise UsageError(f"{source}:{error.line}:{error.column}: {error.reason}") from None
+
+
+def _cluster(path: str | os.PathLike[str] | None) -> Given:
+    return NOTHING if path is None else load_cluster(os.fspath(path))
 
 
 def _located(name: str, value: T | None) -> Located[T] | None:

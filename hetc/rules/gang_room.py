@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from hetc.manifest import JobView, Manifest, TaskView
     from hetc.site import Site
     from hetc.topology import Domain, Tree
+    from hetc.tree import Node
 
 
 class Needs(Record):
@@ -33,6 +34,20 @@ class Needs(Record):
     who: str
     least: tuple[tuple[Pod, int], ...]
     pods: int
+
+
+class Lack(Record):
+    """What a domain lacks: so much is needed, `need` in words, and so much it has, `has` in words."""
+
+    wanted: int
+    there: int
+    need: str
+    has: str
+
+    @property
+    def share(self) -> int:
+        """How much of what is needed there is, in millionths."""
+        return self.there * 10**6 // self.wanted
 
 
 def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
@@ -67,24 +82,23 @@ def _minimum(task: TaskView) -> int:
     return task.replicas if given is None else given
 
 
-def _bounded(topology: object, needs: Needs, found: Tree) -> Iterator[Finding]:
+def _bounded(topology: Node | None, needs: Needs, found: Tree) -> Iterator[Finding]:
     """Whether any domain that a topology allows has room. Nothing is said where the size of one is not known."""
     tier = found.tier(topology) if isinstance(topology, Mapping) and is_hard(topology) else None
     domains = [each for each in found.domains if tier is not None and each.tier <= tier]
-    if not isinstance(topology, Mapping) or not domains or any(each.nodes is None for each in domains):
+    if not isinstance(topology, Mapping) or any(each.nodes is None for each in domains):
         return
-    lacks = {each.name: _lack(each, needs, found) for each in domains}
-    if None in lacks.values():
+    lacks = [(lack, each) for each in domains if (lack := _lack(each, needs, found)) is not None]
+    if not domains or len(lacks) < len(domains):
         return
-    largest = max(domains, key=lambda each: len(each.nodes or ()))
-    need, has = lacks[largest.name] or ("", "")
+    lack, largest = max(lacks, key=lambda each: each[0].share)
     place = topology.get(NUMBER) or topology.get(NAME) or topology
-    yield Finding(f"{need} in one domain, and the largest up to tier {tier}, `{shorten(largest.name)}`, {has}", place.origin.span,
-                  "allow a higher tier, or ask for less", (Label(largest.place, "the largest"),))
+    yield Finding(f"{needs.who} needs {lack.need} in one domain, and the largest up to tier {tier}, `{shorten(largest.name)}`, "
+                  f"has {lack.has}", place.origin.span, "allow a higher tier, or ask for less", (Label(largest.place, "the largest"),))
 
 
-def _lack(domain: Domain, needs: Needs, found: Tree) -> tuple[str, str] | None:
-    """What is needed and what an empty domain has; None where it is enough."""
+def _lack(domain: Domain, needs: Needs, found: Tree) -> Lack | None:
+    """What an empty domain lacks."""
     names = domain.nodes or frozenset()
     nodes = [found.nodes[name] for name in names if name in found.nodes]
     if not found.nodes or not all(map(_is_measured, nodes)):
@@ -98,37 +112,38 @@ def _is_measured(node: Mapping) -> bool:
     return isinstance(has, Mapping) and bool(has.entries)
 
 
-def _lack_of_nodes(count: int, needs: Needs) -> tuple[str, str] | None:
+def _lack_of_nodes(count: int, needs: Needs) -> Lack | None:
     """The same where nothing is known of the nodes but their number."""
     alone = sum(least for pod, least in needs.least if pod.takes_node)
     others = sum(pod.task.replicas for pod, _ in needs.least if not pod.takes_node)
     nodes = max(alone, needs.pods - others)
-    return (f"{needs.who} needs {_count(nodes, 'node')}", f"has {count}") if nodes > count else None
+    return Lack(nodes, count, _count(nodes, "node"), str(count)) if nodes > count else None
 
 
-def _lack_of_pods(nodes: list[Mapping], needs: Needs) -> tuple[str, str] | None:
+def _lack_of_pods(nodes: list[Mapping], needs: Needs) -> Lack | None:
     total = 0
     for pod, least in needs.least:
         fit = sum(pod.room(node) for node in nodes)
         total += min(fit, pod.task.replicas)
         if fit < least:
-            return f"{needs.who} needs {_count(least, 'pod')} of task `{shorten(pod.task.name)}`", f"has room for {fit}"
-    return (f"{needs.who} needs {_count(needs.pods, 'pod')}", f"has room for {total}") if total < needs.pods else None
+            task = f" of task `{shorten(pod.task.name)}`" if len(needs.least) > 1 else ""
+            return Lack(least, fit, f"{_count(least, 'pod')}{task}", f"room for {fit}")
+    return Lack(needs.pods, total, _count(needs.pods, "pod"), f"room for {total}") if total < needs.pods else None
 
 
-def _count(number: int, word: str) -> str:
-    return f"{number} {word}{'' if number == 1 else 's'}"
-
-
-def _lack_of_resources(nodes: list[Mapping], needs: Needs) -> tuple[str, str] | None:
+def _lack_of_resources(nodes: list[Mapping], needs: Needs) -> Lack | None:
     """What several tasks ask for together, although there is room for each of them."""
     for name in sorted({name for pod, least in needs.least if least for name in pod.asks}):
         need = sum(pod.asks.get(name, 0) * least for pod, least in needs.least)
         known = [find(node, "status", "allocatable", name) for node in nodes]
         has = sum(map(nano, known))
         if need > has and any(each is not None for each in known):
-            return f"{needs.who} needs {Quantity(need).canonical()} of `{shorten(name)}`", f"has {Quantity(has).canonical()}"
+            return Lack(need, has, f"{Quantity(need).canonical()} of `{shorten(name)}`", Quantity(has).canonical())
     return None
+
+
+def _count(number: int, word: str) -> str:
+    return f"{number} {word}{'' if number == 1 else 's'}"
 
 
 RULE = ManifestRule(Code("HET633", "gang-room", WARNING, "a gang larger than any domain that it has to lie in"), check)

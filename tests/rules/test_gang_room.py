@@ -44,12 +44,12 @@ def test_by_the_number_of_nodes(text: str, message: str) -> None:
 
 
 @pytest.mark.parametrize(("text", "message"), [
-    (bounded(gpus(8, 3)), "the gang needs 3 pods of task `worker` in one domain, and the largest up to tier 1, `b`, has room for 1"),
-    (bounded(gpus(4, 5)), "the gang needs 5 pods of task `worker` in one domain, and the largest up to tier 1, `b`, has room for 2"),
+    (bounded(gpus(8, 3)), "the gang needs 3 pods in one domain, and the largest up to tier 1, `a`, has room for 2"),
+    (bounded(gpus(4, 5)), "the gang needs 5 pods in one domain, and the largest up to tier 1, `a`, has room for 4"),
     (bounded(gpus(0, 2, pod="nodeSelector: {kind: other}")),
-     "the gang needs 2 pods of task `worker` in one domain, and the largest up to tier 1, `b`, has room for 0"),
-    (bounded(gpus(8, 9), minimum=3), "the gang needs 3 pods in one domain, and the largest up to tier 1, `b`, has room for 1"),
-    (bounded(gpus(8, 2, "x"), gpus(4, 2, "y"), tier=1), "the gang needs 2 pods of task `x` in one domain, and the largest up to tier 1, `b`, has room for 1"),
+     "the gang needs 2 pods in one domain, and the largest up to tier 1, `a`, has room for 0"),
+    (bounded(gpus(8, 9), minimum=3), "the gang needs 3 pods in one domain, and the largest up to tier 1, `a`, has room for 2"),
+    (bounded(gpus(8, 3, "x"), gpus(4, 2, "y"), tier=1), "the gang needs 3 pods of task `x` in one domain, and the largest up to tier 1, `a`, has room for 2"),
     (bounded(gpus(8, 2, "x"), gpus(4, 3, "y"), tier=2), "the gang needs 28 of `nvidia.com/gpu` in one domain, and the largest up to tier 2, `c`, has 24"),
 ])
 def test_by_what_the_nodes_have(text: str, message: str) -> None:
@@ -75,7 +75,7 @@ def test_sound(text: str) -> None:
 def test_nodes_that_are_gone_have_no_room() -> None:
     found = check_manifest(RULE, bounded(gpus(8, 1)) + hypernode("a", 1, "node gone") + NODES)
     assert [each.message for each in found] == [
-        "the gang needs 1 pod of task `worker` in one domain, and the largest up to tier 1, `a`, has room for 0"]
+        "the gang needs 1 pod in one domain, and the largest up to tier 1, `a`, has room for 0"]
 
 
 def test_places() -> None:
