@@ -295,6 +295,11 @@ def task_fields(fields: tuple[Field, ...]) -> tuple[Field, ...]:
     return tuple(field for field in fields if field.task)
 
 
+def profile_fields(fields: tuple[Field, ...]) -> tuple[Field, ...]:
+    """The rows that several tasks may have in common; what a task has by itself alone, such as whom it waits for, is none of them."""
+    return tuple(field for field in task_fields(fields) if field.inherit or not field.only_task)
+
+
 def job_fields(fields: tuple[Field, ...]) -> tuple[Field, ...]:
     """The rows that may stand at the root."""
     return tuple(field for field in fields if not field.only_task)

@@ -59,7 +59,7 @@ class Layer:
         if isinstance(type, fields.Choice):
             return {"enum": list(type.words)}
         if isinstance(type, fields.ListOf):
-            return {"type": "array", "items": self.type(type.item)}
+            return {"type": "array", "items": self.item(type.item)}
         if isinstance(type, fields.MapOf):
             return {"type": "object", "additionalProperties": self.nullable(self.type(type.value))}
         if isinstance(type, fields.EnvValue):
@@ -67,7 +67,7 @@ class Layer:
         if isinstance(type, Shape):
             return self.shape(type.fields)
         if isinstance(type, fields.Tasks):
-            rows = self.task if type.what == "task" else fields.job_fields(self.task)
+            rows = self.task if type.what == "task" else fields.profile_fields(self.task)
             return {"type": "object", "additionalProperties": self.nullable(self.shape(rows, "#/definitions/"))}
         return SIMPLE[type.__class__]
 
@@ -75,6 +75,13 @@ class Layer:
         """A closed mapping; `definitions`: where the schema of each row stands already."""
         properties = {row.name: {"$ref": definitions + row.name} if definitions else self.field(row) for row in rows}
         return {"type": "object", "additionalProperties": False, "properties": properties}
+
+    def item(self, type: Type) -> Schema:
+        """An item of a list. A mapping there is whole: with all that it needs, and without null."""
+        if not isinstance(type, Shape):
+            return self.type(type)
+        needs = [keys[0] for keys in type.needs if len(keys) == 1]
+        return {**Layer(False).shape(type.fields), **({"required": needs} if needs else {})}
 
     def reference(self, shape: Shape) -> Schema:
         """What Kubernetes finds a value by: every key is needed, and none is null."""

@@ -2,10 +2,10 @@
 from __future__ import annotations
 
 from hetc import discover
-from hetc.fields import EnvValue, ListOf, MapOf, Shape, Tasks, by_name, job_fields, task_fields
+from hetc.fields import EnvValue, ListOf, MapOf, Shape, Tasks, by_name, job_fields, profile_fields, task_fields
 from hetc.lsp.desk import LAYER
 from hetc.pipeline import backend
-from hetc.read import template_fields
+from hetc.read import flow, template_fields
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,6 +18,8 @@ def of(looked: Looked) -> tuple[Field, ...]:
     """The field table of a file's YAML; none for a manifest."""
     if looked.kind == discover.TEMPLATE:
         return template_fields.FIELDS
+    if looked.kind == discover.FLOW:
+        return flow.FIELDS
     return overlay() if looked.kind in (discover.REQUEST, discover.OVERLAY, LAYER) else ()
 
 
@@ -40,7 +42,7 @@ def _below(fields: tuple[Field, ...], type: Type | None, row: Field | None, step
     if isinstance(type, MapOf):
         return type.value, row
     if isinstance(type, Tasks):
-        return Shape(task_fields(fields)), row
+        return Shape(task_fields(fields) if type.what == "task" else profile_fields(fields)), row
     found = by_name(keys(type)).get(str(step))
     return (found.type, found) if found is not None else (None, None)
 

@@ -22,6 +22,7 @@ from hetc.fields import (
     Text,
     Whole,
     job_fields,
+    profile_fields,
     task_fields,
 )
 from hetc.names import nearest, normal, shorten
@@ -396,12 +397,12 @@ class Checker:
 
     def task(self, whose: str, node: Mapping, profile: bool) -> None:
         """The fields of one task or profile; a job-level key there is said to be one."""
-        fields = task_fields(self.all) if not profile else job_fields(task_fields(self.all))
+        fields = task_fields(self.all) if not profile else profile_fields(self.all)
         known = {field.name: field for field in fields}
         only_tasks = {field.name for field in self.all if field.only_task}
         job_level = {field.name for field in job_fields(self.all)} - set(known)
         for key, entry in node.entries.items():
-            if profile and key in only_tasks:
+            if key in only_tasks and key not in known:
                 self.report.add(codes.MISPLACED, entry.key.origin.span, f"`{key}` is a task's key, and {whose} is none",
                                 f"write `{key}` in the task")
             elif key in job_level:

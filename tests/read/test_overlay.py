@@ -298,3 +298,9 @@ def test_no_tree_crashes_the_checker(tree: object) -> None:
 ])
 def test_mappings_in_lists_are_whole(text: str, place: str, code: str, message: str, help: str) -> None:
     assert check(text) == [(place, "error", code, message, help)]
+
+
+def test_what_a_profile_may_have() -> None:
+    assert check("profiles: {big: {scheduling: {task_priority: 1}, time_limit: 1h, policies: [], run_as: {user: 1}}}") == []
+    assert [found[1:] for found in check("profiles: {big: {depends_on: [a], profiles: [b]}}")] == [
+        ("error", "HET020", f"`{key}` is a task's key, and profile `big` is none", f"write `{key}` in the task") for key in ("depends_on", "profiles")]
