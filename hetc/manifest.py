@@ -357,7 +357,7 @@ def words(manifest: Manifest) -> frozenset[str]:
             seen.add(id(node))
             todo.extend(item for item in node.items if not isinstance(item, Scalar))
     kinds = (api(document)[1] for document in (*manifest.documents, *manifest.given.documents))
-    return frozenset((*map(normal, keys), *kinds))
+    return frozenset((*map(normal, keys), *kinds, *manifest.given.listed))
 
 
 def documents_of(documents: Iterable[Mapping], kind: str) -> Iterator[Mapping]:

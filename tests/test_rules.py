@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from hetc import rules
 from hetc.api import GROUPS
 from hetc.diagnostic import Report
-from hetc.manifest import Manifest, words
+from hetc.manifest import Given, Manifest, words
 from hetc.names import normal
 from hetc.read.manifest import read
 from hetc.rule import JobRule, ManifestRule, stamp
@@ -50,7 +50,9 @@ def test_what_counts_as_a_word() -> None:
     assert words(Manifest(documents)) == {"apiversion", "kind", "spec", "x", "hostpath", "b", "ky", "Job"}
     twice = read(Source("x.yaml", "apiVersion: batch.volcano.sh/v1alpha1\nkind: Job\nspec: {}\nspec: {privileged: true}\n"), Report()).documents
     assert "privileged" in words(Manifest(twice))
-    assert "Queue" in words(Manifest((), False, read(Source("q.yaml", "apiVersion: scheduling.volcano.sh/v1beta1\nkind: Queue\n"), Report()).documents))
+    queue = read(Source("q.yaml", "apiVersion: scheduling.volcano.sh/v1beta1\nkind: Queue\n"), Report()).documents
+    assert "Queue" in words(Manifest((), False, Given(queue)))
+    assert "Queue" in words(Manifest((), False, Given((), frozenset(("Queue",)))))
 
 
 def of_all(text: str, emitted: bool) -> None:
