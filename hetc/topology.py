@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from hetc.tree import Node
 
 NUMBER, NAME = "highestTierAllowed", "highestTierName"
+#: How many steps looking through a tree, or fitting pods into it, may take; no cluster is so large.
+MOST_STEPS = 5_000_000
 
 
 class Domain(Record):
@@ -44,7 +46,9 @@ class Tree(Record):
 
     @kept
     def domains(self) -> list[Domain]:
-        """The HyperNodes with a tier, the lowest first."""
+        """The HyperNodes with a tier, the lowest first; none of a tree beyond all clusters."""
+        if self._steps() > MOST_STEPS:
+            return []
         found = [Domain(name, tier, document, self._members(name)) for name, document in self.hypernodes.items()
                  if (tier := number(find(document, "spec", "tier"))) is not None]
         return sorted(found, key=lambda each: (each.tier, each.name))
@@ -60,23 +64,45 @@ class Tree(Record):
         given = number(topology.get(NUMBER))
         return given if given is not None else self.names.get(text(topology.get(NAME)) or "")
 
+    def _steps(self) -> int:
+        """How many steps finding the nodes of all HyperNodes takes at most."""
+        steps = below = 0
+        for document in self.hypernodes.values():
+            for member in mappings(find(document, "spec", "members")):
+                below += text(member.get("type")) == "HyperNode"
+                steps += 1 if find(member, "selector", "exactMatch") else len(self.nodes)
+        return steps + below * len(self.hypernodes)
+
     def _members(self, name: str) -> frozenset[str] | None:
         """The nodes of a HyperNode and of those below it."""
         found: set[str] = set()
         seen, todo = {name}, [name]
         while todo:
-            for member in mappings(find(self.hypernodes.get(todo.pop()), "spec", "members")):
-                child = text(find(member, "selector", "exactMatch", "name"))
-                if text(member.get("type")) == "HyperNode":
-                    if child and child not in seen:
-                        seen.add(child)
-                        todo.append(child)
-                    continue
-                nodes = self._selected(member.get("selector"))
-                if nodes is None:
-                    return None
-                found |= nodes
+            nodes, below = self._own[todo.pop()]
+            if nodes is None:
+                return None
+            found |= nodes
+            todo.extend(below - seen)
+            seen |= below
         return frozenset(found)
+
+    @kept
+    def _own(self) -> dict[str, tuple[set[str] | None, set[str]]]:
+        """Name of a HyperNode -> the nodes that are its own members, and the HyperNodes that are there and are."""
+        return {name: self._of(mappings(find(document, "spec", "members"))) for name, document in self.hypernodes.items()}
+
+    def _of(self, members: list[Mapping]) -> tuple[set[str] | None, set[str]]:
+        nodes: set[str] = set()
+        below: set[str] = set()
+        is_known = True
+        for member in members:
+            if text(member.get("type")) == "HyperNode":
+                below.add(text(find(member, "selector", "exactMatch", "name")) or "")
+            else:
+                selected = self._selected(member.get("selector"))
+                is_known = is_known and selected is not None
+                nodes |= selected or set()
+        return nodes if is_known else None, below & self.hypernodes.keys()
 
     def _selected(self, selector: Node | None) -> set[str] | None:
         """The nodes of one member."""
@@ -144,9 +170,15 @@ _ONE = 10**9
 
 
 class Pod(Record):
-    """What one pod of a task asks of a node."""
+    """What one pod of a task asks of a node, and the room that `nodes` have for such pods."""
 
     task: TaskView
+    nodes: dict[str, Mapping]
+
+    @kept
+    def rooms(self) -> dict[str, int]:
+        """Name of a node -> how many such pods it takes if it is empty."""
+        return {name: self._room(node) for name, node in self.nodes.items()}
 
     @kept
     def asks(self) -> dict[str, int]:
@@ -164,8 +196,7 @@ class Pod(Record):
         """Whether no second pod like this goes onto the same node."""
         return any(name.endswith("/gpu") and asked >= WHOLE_NODE * _ONE for name, asked in self.asks.items())
 
-    def room(self, node: Mapping) -> int:
-        """How many such pods an empty node takes."""
+    def _room(self, node: Mapping) -> int:
         if not self._may_run_on(find(node, "metadata", "labels")):
             return 0
         has = find(node, "status", "allocatable")

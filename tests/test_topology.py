@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import pytest
 
+from hetc import topology
 from hetc.manifest import Manifest
 from hetc.pattern import matcher
 from hetc.topology import Pod, Tree, selects, tree
@@ -54,6 +55,16 @@ def test_selectors(member: str, without: list[str] | None, with_nodes: list[str]
     assert sizes(hypernode("a", 1, member) + nodes) == {"a": with_nodes}
 
 
+def test_trees_beyond_all_clusters_are_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    chain = "".join(hypernode(f"h{at}", at, f"hyper h{at - 1}") for at in range(9))
+    monkeypatch.setattr(topology, "MOST_STEPS", 90)
+    assert len(sizes(chain)) == 9
+    assert sizes(chain + hypernode("h9", 9, "hyper h8")) == {}
+    leaves = hypernode("a", 1, "like n") + "".join(node(f"n{at}") for at in range(90))
+    assert len(sizes(leaves)["a"] or ()) == 90
+    assert sizes(leaves + node("n90")) == {}
+
+
 def test_a_hypernode_without_a_tier_is_no_domain() -> None:
     assert sizes(hypernode("a", "x", "node n0")) == {}
 
@@ -87,13 +98,13 @@ def test_conditions(condition: str, holds: bool) -> None:
 def test_room(container: str, pod: str, room: int) -> None:
     (document,) = manifest(node("n0", "{rack: a}", "{cpu: 16, nvidia.com/gpu: 7, pods: 6}")).documents
     (view,) = manifest(job(task(container.replace("image: a", "image: a.example/b:1"), pod=pod))).jobs[0].tasks
-    assert Pod(view).room(document) == room
+    assert Pod(view, {"n0": document}).rooms == {"n0": room}
 
 
 @pytest.mark.parametrize(("resources", "alone"), [("{nvidia.com/gpu: 8}", True), ("{amd.com/gpu: 7}", False), ("{cpu: 96}", False)])
 def test_pods_that_take_a_node(resources: str, alone: bool) -> None:
     (view,) = manifest(job(task(f"resources: {{limits: {resources}}}"))).jobs[0].tasks
-    assert Pod(view).takes_node is alone
+    assert Pod(view, {}).takes_node is alone
 
 
 @pytest.mark.parametrize(("pattern", "text", "found"), [

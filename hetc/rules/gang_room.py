@@ -12,7 +12,7 @@ from hetc.names import shorten
 from hetc.quantity import Quantity
 from hetc.record import Record
 from hetc.rule import ManifestRule
-from hetc.topology import NAME, NUMBER, Pod, is_hard, nano, tree
+from hetc.topology import MOST_STEPS, NAME, NUMBER, Pod, is_hard, nano, tree
 from hetc.tree import Mapping, find
 
 TYPE_CHECKING = False
@@ -53,28 +53,31 @@ class Lack(Record):
 def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
     found = tree(manifest)
     for job in jobs(manifest) if found.domains else ():
-        yield from _bounded(job.spec.get("networkTopology"), _gang(job), found)
-        for task in job.tasks:
-            needs = _group(task)
+        if len(job.tasks) * len(found.nodes) > MOST_STEPS:
+            continue
+        pods = [Pod(task, found.nodes) for task in job.tasks]
+        yield from _bounded(job.spec.get("networkTopology"), _gang(job, pods), found)
+        for task, pod in zip(job.tasks, pods):
+            needs = _group(task, pod)
             if needs is not None:
                 yield from _bounded(find(task.node, "partitionPolicy", "networkTopology"), needs, found)
 
 
-def _gang(job: JobView) -> Needs:
+def _gang(job: JobView, kinds: list[Pod]) -> Needs:
     """What must run at once; Volcano looks at the minima of tasks only where the job's holds all of them."""
     minima = [_minimum(task) for task in job.tasks]
     given = number(job.spec.get("minAvailable"))
     pods = given or sum(minima)
     counts = minima if pods >= sum(minima) else [0] * len(minima)
-    return Needs("the gang", tuple((Pod(task), count) for task, count in zip(job.tasks, counts)), pods)
+    return Needs("the gang", tuple(zip(kinds, counts)), pods)
 
 
-def _group(task: TaskView) -> Needs | None:
+def _group(task: TaskView, pod: Pod) -> Needs | None:
     """What of a group of a task's pods must run at once; None where it may start with any part."""
     policy = task.node.get("partitionPolicy")
     size, total, least = (number(find(policy, key)) or 0 for key in ("partitionSize", "totalPartitions", "minPartitions"))
     pods = size if least else min(size, _minimum(task)) if total == 1 else 0
-    return Needs(f"a group of task `{shorten(task.name)}`", ((Pod(task), pods),), pods) if pods else None
+    return Needs(f"a group of task `{shorten(task.name)}`", ((pod, pods),), pods) if pods else None
 
 
 def _minimum(task: TaskView) -> int:
@@ -103,7 +106,7 @@ def _lack(domain: Domain, needs: Needs, found: Tree) -> Lack | None:
     nodes = [found.nodes[name] for name in names if name in found.nodes]
     if not found.nodes or not all(map(_is_measured, nodes)):
         return _lack_of_nodes(len(names), needs)
-    return _lack_of_pods(nodes, needs) or _lack_of_resources(nodes, needs)
+    return _lack_of_pods(names, needs) or _lack_of_resources(nodes, needs)
 
 
 def _is_measured(node: Mapping) -> bool:
@@ -120,10 +123,10 @@ def _lack_of_nodes(count: int, needs: Needs) -> Lack | None:
     return Lack(nodes, count, _count(nodes, "node"), str(count)) if nodes > count else None
 
 
-def _lack_of_pods(nodes: list[Mapping], needs: Needs) -> Lack | None:
+def _lack_of_pods(names: frozenset[str], needs: Needs) -> Lack | None:
     total = 0
     for pod, least in needs.least:
-        fit = sum(pod.room(node) for node in nodes)
+        fit = sum(pod.rooms.get(name, 0) for name in names)
         total += min(fit, pod.task.replicas)
         if fit < least:
             task = f" of task `{shorten(pod.task.name)}`" if len(needs.least) > 1 else ""
