@@ -294,7 +294,8 @@ def _directed(documents: Iterable[Mapping], source: Source) -> list[Mapping]:
 
 
 def looks_like_request(source: Source) -> bool:
-    """Whether a text without a telling name is a `.het`: it starts with COUNT `*`, `use[` or `gang[`.
+    """Whether a text without a telling name is a `.het`: it starts with COUNT `*`, `use[` or `gang[`, or has `NAME<KEY=` in
+    its first line.
 
     Or like a request of another scheduler, or is a script for one: of those the reader of requests knows what to say.
     """
@@ -303,7 +304,7 @@ def looks_like_request(source: Source) -> bool:
     if source.name.endswith(".het"):
         return True
     text = re.sub(r"\A(?:\s+|#[^\n]*\n)*", "", source.text)
-    if re.match(r"[0-9]+\s*\*|(?:use|gang)\s*\[", text):
+    if re.match(r"[0-9]+\s*\*|(?:use|gang)\s*\[|[^\n:<]*[\w-]\s*<\s*[\w-]+\s*=", text):
         return True
     from hetc.read import het_foreign
 

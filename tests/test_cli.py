@@ -109,6 +109,14 @@ def test_yaml_on_standard_input_is_no_request(text):
     assert " HET003: " not in hetc("build", "--name", "x", "-", stdin=text)[2]
 
 
+@pytest.mark.parametrize(("text", "code"), [
+    ("worker<cpu=1>", "HET018"), ("2 worker <cpu=1>", "HET002"), ("# one\nspan[hosts=1] 4*worker<cpu=1>", "HET003"),
+    ("note: a<b=c>\nconfig: {}\n", "HET012"), ('<html lang="en">', "HET014"),
+])
+def test_a_request_with_a_mistake_at_its_start_is_known_by_its_group(text, code):
+    assert hetc("build", "--name", "x", "-", stdin=text)[2].split()[2] == f"{code}:"
+
+
 def test_lint_of_standard_input():
     status, out, err = hetc("lint", "-", stdin=BAD)
     assert (status, err) == (1, "")
