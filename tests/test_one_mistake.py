@@ -43,7 +43,7 @@ def test_a_swapped_count_says_the_right_order() -> None:
 
 
 def test_a_null_where_something_is_needed_shows_what() -> None:
-    assert [each.help for each in compile_het(HEAD + "mounts: {a: {path: /a, config_map: null}}\n")] == ["write `config_map: NAME`, for example"]
+    assert [each.help for each in compile_het(HEAD + "mounts: {a: {path: /a, config_map: null}}\n")] == ["write `config_map: settings`, for example"]
 
 
 def said_of(folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], *argv: str) -> list[str]:
