@@ -38,7 +38,8 @@ FIELDS: tuple[Field, ...] = (
     Field("gpu", Shape((
         Field("resource", Text("a resource name"), "The resource of models that the table does not know.", RESOURCE, RESOURCE),
         Field("product_label", Text("a node label"), "The node label that holds their product.", LABEL, LABEL),
-        Field("tolerations", ListOf(TOLERATION), "Put on every task with GPUs.", [{"key": "nvidia.com/gpu", "operator": "Exists"}]),
+        Field("tolerations", ListOf(TOLERATION), "Put on every task with GPUs, parts of GPUs or devices of `[resources]`.",
+              [{"key": "nvidia.com/gpu", "operator": "Exists"}]),
         Field("models", MapOf(Shape((
             Field("products", ListOf(Text("a product label")), "The product labels of the family.", ["NVIDIA-A100-SXM4-80GB"]),
             Field("resource", Text("a resource name"), "Its resource, if another.", "nvidia.com/gpu"),
@@ -69,7 +70,7 @@ FIELDS: tuple[Field, ...] = (
         Field("queues", ListOf(Text("a queue")), "The queues that jobs may use.", ["default", "research"]),
         Field("registries", ListOf(Text("a registry")), "Prefixes of the images that jobs may use.", ["registry.example/"]),
         Field("node_labels", ListOf(Text("a label")), "The node labels that jobs may select by.", ["node-type"]),
-        Field("max_gpus", Whole(), "The most GPUs that one job may use.", 64),
+        Field("max_gpus", Whole(), "The most GPUs that one job may use; parts of GPUs and devices of `[resources]` count too.", 64),
         Field("required_labels", ListOf(Text("a label")), "Labels that every job must have.", ["team"]),
         Field("tolerations", ListOf(Text("a taint's key")), "The keys of taints that jobs may tolerate; `*` is any.", ["dedicated"]),
         Field("affinity", ListOf(Text("a node label")), "The labels by which jobs may choose nodes with `affinity`; `*` is any.",
