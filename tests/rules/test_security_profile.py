@@ -99,3 +99,8 @@ def test_what_a_pod_on_windows_has_not_itself(field: str) -> None:
     text = job(pod=f"os: {{name: windows}}\n{field}\n")
     assert [each[:2] + each[3:4] for each in check_manifest(RULE, text)] == [(14, 9, f"`{field.partition(':')[0]}` is not for pods of `windows`")]
     assert check_manifest(RULE, text.replace("windows", "linux")) == []
+
+
+def test_a_field_of_linux_in_a_pod_of_windows() -> None:
+    text = job(pod="os: {name: windows}\nhostIPC: true\n")
+    assert check_manifest(RULE, text) == [Found(14, 9, "error", "`hostIPC` is not for pods of `windows`", "leave it out")]
