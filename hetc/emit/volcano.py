@@ -278,12 +278,16 @@ def _family(task: Task) -> Iterable[Mapping]:
 
 
 def _expression(given: Mapping) -> Mapping:
-    return _said(_mapping(given.origin, {key: given.get(key) for key in ("key", "operator", "values")}))
+    values = given.get("values")
+    return _mapping(given.origin, {
+        "key": given.get("key"), "operator": given.get("operator"),
+        "values": values if isinstance(values, Sequence) and values.items else None,
+    })
 
 
-def _said(given: Mapping) -> Mapping:
-    """A mapping without the empty texts and lists that Kubernetes drops."""
-    return Mapping({key: entry for key, entry in given.entries.items() if plain(entry.value) not in ("", [])}, given.origin)
+def _said(toleration: Mapping) -> Mapping:
+    """A toleration without the empty texts, which Kubernetes takes for none, and drops."""
+    return Mapping({key: entry for key, entry in toleration.entries.items() if plain(entry.value) != ""}, toleration.origin)
 
 
 def _once(items: Iterable[Mapping]) -> list[Node]:
