@@ -7,7 +7,7 @@ Source: Volcano's scheduler, pkg/scheduler/api/hyper_node_info.go and plugin net
 from __future__ import annotations
 
 from hetc import pattern
-from hetc.manifest import amount, documents_of, jobs, mappings, number, sequence, text
+from hetc.manifest import amount, documents_of, jobs, mappings, number, sequence, text, texts
 from hetc.record import Record, kept
 from hetc.tree import Mapping, find
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from hetc.tree import Node
 
 NUMBER, NAME = "highestTierAllowed", "highestTierName"
-#: How many steps looking through a tree, or fitting pods into it, may take; no cluster is so large.
+#: How many steps finding the nodes of a tree may take; no cluster is so large.
 MOST_STEPS = 5_000_000
 
 
@@ -104,6 +104,21 @@ class Tree(Record):
                 nodes |= selected or set()
         return nodes if is_known else None, below & self.hypernodes.keys()
 
+    @kept
+    def _by_label(self) -> dict[tuple[str, str], set[str]]:
+        """Label and value -> the nodes that have it."""
+        found: dict[tuple[str, str], set[str]] = {}
+        for name, node in self.nodes.items():
+            for key, value in texts(find(node, "metadata", "labels")):
+                found.setdefault((key.text, value.text), set()).add(name)
+        return found
+
+    def _labelled(self, selector: Node) -> set[str]:
+        """The nodes that have the first label that a selector names; all of them where it names none."""
+        for key, value in texts(find(selector, "matchLabels")):
+            return self._by_label.get((key.text, value.text), set())
+        return set(self.nodes)
+
     def _selected(self, selector: Node | None) -> set[str] | None:
         """The nodes of one member."""
         name, expression = text(find(selector, "exactMatch", "name")), text(find(selector, "regexMatch", "pattern"))
@@ -115,7 +130,7 @@ class Tree(Record):
         if not self.nodes:
             return None
         if labels is not None:
-            return {each for each, node in self.nodes.items() if selects(labels, find(node, "metadata", "labels"))}
+            return {each for each in self._labelled(labels) if selects(labels, find(self.nodes[each], "metadata", "labels"))}
         matches = pattern.matcher(expression or "")
         return None if matches is None else set(filter(matches, self.nodes))
 

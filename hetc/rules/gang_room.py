@@ -12,7 +12,7 @@ from hetc.names import shorten
 from hetc.quantity import Quantity
 from hetc.record import Record
 from hetc.rule import ManifestRule
-from hetc.topology import MOST_STEPS, NAME, NUMBER, Pod, is_hard, nano, tree
+from hetc.topology import NAME, NUMBER, Pod, is_hard, nano, tree
 from hetc.tree import Mapping, find
 
 TYPE_CHECKING = False
@@ -23,6 +23,10 @@ if TYPE_CHECKING:
     from hetc.site import Site
     from hetc.topology import Domain, Tree
     from hetc.tree import Node
+
+
+#: How often a pod is fitted into a node; no job is so large, nor its cluster.
+MOST_FITS = 200_000
 
 
 class Needs(Record):
@@ -53,7 +57,7 @@ class Lack(Record):
 def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
     found = tree(manifest)
     for job in jobs(manifest) if found.domains else ():
-        if len(job.tasks) * len(found.nodes) > MOST_STEPS:
+        if len(job.tasks) * len(found.nodes) > MOST_FITS:
             continue
         pods = [Pod(task, found.nodes) for task in job.tasks]
         yield from _bounded(job.spec.get("networkTopology"), _gang(job, pods), found)

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import pytest
 
+from hetc.rules import gang_room
 from hetc.rules.gang_room import RULE
 from tests.rules.checks import Found, check_manifest, job, task
 from tests.rules.helpers import related
@@ -88,3 +89,10 @@ def test_by_name() -> None:
     text = bounded(gpus(8, 4)).replace("highestTierAllowed: 1", "highestTierName: leaf") + TREE.replace("  tier: 1", "  tier: 1\n  tierName: leaf")
     assert check_manifest(RULE, text) == [Found(
         6, 50, "warning", "the gang needs 4 nodes in one domain, and the largest up to tier 1, `b`, has 3", "allow a higher tier, or ask for less")]
+
+
+def test_more_than_any_cluster_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(gang_room, "MOST_FITS", 5)
+    assert len(check_manifest(RULE, bounded(gpus(8, 3)) + TREE + NODES)) == 1
+    monkeypatch.setattr(gang_room, "MOST_FITS", 4)
+    assert check_manifest(RULE, bounded(gpus(8, 3)) + TREE + NODES) == []
