@@ -48,3 +48,7 @@ def test_escapes_count() -> None:
 def test_keys_count() -> None:
     keys = [f"{'k' * 990}{number:03}" for number in range(300)]
     assert len(check_manifest(RULE, "".join(f"{key}: a\n" for key in keys))) == 1
+
+
+def test_a_large_document_behind_a_small_one() -> None:
+    assert len(check_manifest(RULE, f"kind: Job\n---\n{document(MAX_APPLY + 1)}")) == 1

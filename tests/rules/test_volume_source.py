@@ -122,6 +122,10 @@ def test_a_path_that_is_no_text_says_nothing_of_the_next() -> None:
     assert len(volume("secret: {secretName: s, items: [{key: a, path: 5}, {key: b, path: {}}, {key: c, path: /a}]}")) == 1
 
 
+def test_each_path_that_is_none_is_told() -> None:
+    assert len(volume("secret: {secretName: s, items: [{key: a, path: /a}, {key: b, path: /b}]}")) == 2
+
+
 def test_the_place_of_the_other_file() -> None:
     text = job(pod="volumes: [{name: v, secret: {secretName: s, items: [{key: k, path: a}, {key: k, path: a/b}]}}]\n")
     assert related(RULE, text) == [(13, 76, "the other one")]
