@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 HOME = ROOT / "examples" / "volcano"
 TABLE = ROOT / "docs" / "from" / "volcano-examples.md"
+MANAGED = {"app.kubernetes.io/managed-by": "hetc"}
 #: What Volcano takes where a manifest says nothing.
 RETRIES = 3
 
@@ -198,6 +199,19 @@ def differences(task: dict, theirs: Task) -> Iterator[str]:
     for what, (ours, wanted) in found.items():
         if ours != wanted:
             yield f"{what}: {ours} is not {wanted}"
+
+
+def test_the_flow_has_the_jobs_of_the_example_in_its_order() -> None:
+    outcome = hetc.compile(str(HOME / "jobflow" / "test.yaml"))
+    *templates, flow = outcome.manifests
+    assert (flow["metadata"], flow["spec"]["jobRetainPolicy"]) == ({"name": "test", "namespace": "default", "labels": MANAGED}, "delete")
+    waits = {each["name"]: at(each, "dependsOn/targets") for each in flow["spec"]["flows"]}
+    assert waits == {"a": None, "b": ["a"], "c": ["b"], "d": ["b"], "e": ["c", "d"]}
+    task = Task(("master",), 1, "nginx", resources={"cpu": "1"}, pod=PULLED)
+    for template in templates:
+        assert (template["spec"]["queue"], template["spec"]["minAvailable"]) == ("default", 1)
+        assert list(differences(template["spec"]["tasks"][0], task)) == []
+    assert [template["metadata"]["name"] for template in templates] == list("abcde")
 
 
 def test_every_job_here_is_compared() -> None:
