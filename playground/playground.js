@@ -101,6 +101,7 @@ const count = (number, word) => `${number} ${word}${number === 1 ? '' : 's'}`;
 
 function list(diagnostics) {
   $('diagnostics').replaceChildren(...diagnostics.map(item));
+  $('diagnostics').hidden = false; // until the first answer, `none` would be a guess
   editors.forEach((editor, number) => editor.mark(diagnostics.filter((each) => file(each.file) === number)));
 }
 

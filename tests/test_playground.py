@@ -157,6 +157,7 @@ def test_in_a_browser(site) -> None:
 
     assert [url for url in seen["asked"] if not url.removeprefix("blob:").startswith(site) and url != "data:,"] == []
     assert seen["complaints"] == []
+    assert seen["quiet"], "before the first answer there is nothing to say of diagnostics"
     assert seen["start"]["manifest"] == example("A driver and two kinds of GPU nodes")["manifest"]
     assert seen["picture"]["width"] == 880
     assert seen["picture"]["alt"].startswith("7 nodes, 6 GPU nodes, 48 GPUs, 49 processes; all 7 to start. master: 1 pod")

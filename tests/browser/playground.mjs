@@ -41,6 +41,7 @@ const shot = async (page, name) => { if (folder) await page.screenshot({path: `$
 
 // Starts with an example.
 const page = await open();
+seen.quiet = await page.locator('#diagnostics').isHidden();
 await settled(page);
 seen.start = await shown(page);
 await shot(page, 'wide-light');
