@@ -35,7 +35,7 @@ SOURCES = ("source", "sources", "request")
 #: What a config says beside `apiVersion`, `kind` and `metadata`. Paths start at the kustomization's folder.
 FIELDS: tuple[Field, ...] = (
     Field("mode", Text("a mode"), "`generate` jobs, `validate` all resources, or check and pass them on: `transform`.", VALIDATE, GENERATE),
-    Field("source", Text("a path"), "A `.het` file or template.", "train.het"),
+    Field("source", Text("a path"), "A `.het` file, template or flow file.", "train.het"),
     Field("sources", ListOf(Text("a path"), once=True), "Several of them, in one process.", ["train.het", "eval.het"]),
     Field("request", Text("a request"), "The text of a `.het` file itself; the job is called as the config, unless the text names it."),
     Field("overlays", ListOf(Text("a path")), "Overlays on top, later ones win.", ["prod.het.yaml"]),

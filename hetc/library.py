@@ -69,8 +69,8 @@ class Diagnostic(Record):
 class Outcome(Record):
     """What came of a compilation.
 
-    `manifests`: the Jobs as plain data, one for each input in the order given (of a flow all its documents), and `yaml` their text, the bytes that `hetc build`
-    prints; after an error there are none, and `yaml` is None. `diagnostics` are sorted by place.
+    `manifests`: the Jobs as plain data, one for each input in the order given (of a flow all its documents), and `yaml` their
+    text, the bytes that `hetc build` prints; after an error there are none, and `yaml` is None. `diagnostics` are sorted by place.
     """
 
     manifests: tuple[dict[str, Any], ...]

@@ -229,8 +229,8 @@ def _table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
 
 
 TABLES = {
-    "overlay-keys": overlay_keys, "template-keys": template_keys, "flow-keys": flow_keys, "site-keys": site_keys, "gpu-families": gpu_families,
-    "banned-keys": banned_keys, "grammar": grammar, "commands": commands,
+    "overlay-keys": overlay_keys, "template-keys": template_keys, "flow-keys": flow_keys, "site-keys": site_keys,
+    "gpu-families": gpu_families, "banned-keys": banned_keys, "grammar": grammar, "commands": commands,
 }
 
 

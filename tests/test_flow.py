@@ -2,6 +2,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -225,6 +228,13 @@ def test_from_python(folder: Path) -> None:
     outcome = library.compile("night.yaml")
     assert outcome.ok and [each["kind"] for each in outcome.manifests] == ["JobTemplate"] * 3 + ["JobFlow"]
     assert outcome.yaml == hetc("build", "night.yaml")[1]
+
+
+def test_kustomize_makes_one(folder: Path) -> None:
+    (folder / "gen.yaml").write_text("apiVersion: hetc.dev/v1alpha1\nkind: HetcJob\nmetadata: {name: x}\nsource: night.yaml\n")
+    done = subprocess.run([sys.executable, "-c", "from hetc.kustomize import main; main()", "gen.yaml"], stdin=subprocess.DEVNULL,
+                          capture_output=True, text=True, check=True, env={**os.environ, "PYTHONPATH": str(ROOT)})
+    assert done.stdout == hetc("build", "night.yaml")[1]
 
 
 @pytest.mark.parametrize(("name", "text", "expected"), [
