@@ -325,8 +325,8 @@ def _expressions(node: Node | None, key: str) -> tuple[Mapping, ...]:
 def _run_as(node: Node | None) -> RunAs | None:
     if not isinstance(node, Mapping) or not node.entries:
         return None
-    numbers = {key: Located(int(value.text), value.origin) for key in ("user", "group", "fs_group")
-               if isinstance(value := node.get(key), Scalar)}
+    numbers = {key: Located(int(value.value), value.origin) for key in ("user", "group", "fs_group")
+               if isinstance(value := node.get(key), Scalar) and isinstance(value.value, int)}
     return RunAs(node.origin, **numbers)
 
 

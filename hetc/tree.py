@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import TypeAlias
 
-    from hetc.origin import Origin
+    from hetc.origin import Located, Origin
     from hetc.source import Span
 
     Plain: TypeAlias = "str | int | float | bool | None | list[Plain] | dict[str, Plain]"
@@ -129,6 +129,21 @@ def walk(node: Node) -> Iterator[Node]:
             todo.extend([entry.value for entry in reversed(node.entries.values())])
         elif isinstance(node, Sequence):
             todo.extend(reversed(node.items))
+
+
+def leaves(path: str, node: Node) -> Iterator[tuple[str, Located[str]]]:
+    """Each scalar at or below a node as text, with its path, keys in order; an empty mapping or list is one too."""
+    from hetc.origin import Located
+
+    if isinstance(node, Mapping) and node.entries:
+        for key in sorted(node.entries):
+            yield from leaves(f"{path}.{key}", node.entries[key].value)
+    elif isinstance(node, Sequence) and node.items:
+        for number, item in enumerate(node.items):
+            yield from leaves(f"{path}[{number}]", item)
+    else:
+        value = plain(node)
+        yield path, Located(str(value).lower() if isinstance(value, bool) else str(value), node.origin)
 
 
 def find(node: Node | None, *path: str) -> Node | None:

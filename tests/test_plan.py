@@ -85,6 +85,18 @@ def test_origins(snapshot: SnapshotAssertion) -> None:
     assert data(PACKED, overlay, "packed.het", origins=True)["origins"] == snapshot
 
 
+def test_origins_of_keys_that_tasks_have_by_themselves():
+    given = ("gang[start=30m]\n1*master<cpu=1, mem=1Gi> + 2*worker<cpu=1, mem=1Gi, vgpu=1>\n---\nname: a\nimage: a:1\ncommand: x\n"
+             "policies: [{exit_code: 3, action: abort-job}]\nrun_as: {user: 1.0}\n"
+             "profiles: {p: {scheduling: {qos_level: LS}, time_limit: 90m}}\ntasks: {worker: {profiles: [p], depends_on: [master]}}\n")
+    found = {each["path"]: each["value"] for each in data(given, origins=True)["origins"]}
+    assert {path: value for path, value in found.items() if path.startswith(("gang", "policies")) or (path.startswith("tasks.worker.") and path[13:18] in (
+        "depen", "run_a", "sched", "time_"))} == {
+        "policies[0].action": "abort-job", "policies[0].exit_code": "3", "gang.start": "30m0s", "tasks.worker.time_limit": "1h30m0s",
+        "tasks.worker.run_as.user": "1", "tasks.worker.depends_on[0]": "master", "tasks.worker.scheduling.qos_level": "LS",
+    }
+
+
 def test_totals_of_the_design_example():
     plan = data(*example("train"))
     assert plan["totals"] == {"nodes": 7, "gpu_nodes": 6, "gpus": 48, "processes": 49}

@@ -9,7 +9,7 @@ from hetc.emit.additions import by_plugins
 from hetc.emit.description import Addition, Description
 from hetc.emit.volcano import task_script, variable_names
 from hetc.origin import Located
-from hetc.tree import Mapping, Scalar, Sequence, find, plain
+from hetc.tree import Scalar, Sequence, find, leaves
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -231,20 +231,11 @@ def _text(node: Node | None) -> str | None:
 
 
 def _own(job: Job) -> Iterator[tuple[str, Located[str]]]:
-    """Each leaf of the keys that only Volcano understands."""
-    for key in sorted(job.backend):
-        yield from _leaves(key, job.backend[key])
-
-
-def _leaves(path: str, node: Node) -> Iterator[tuple[str, Located[str]]]:
-    if isinstance(node, Mapping) and node.entries:
-        for key in sorted(node.entries):
-            yield from _leaves(f"{path}.{key}", node.entries[key].value)
-    elif isinstance(node, Scalar):
-        text = str(node.value).lower() if isinstance(node.value, bool) else str(node.value)
-        yield path, Located(text, node.origin)
-    else:
-        yield path, Located("{}" if plain(node) == {} else str(plain(node)), node.origin)
+    """Each leaf of the keys that only Volcano understands, those of tasks under `tasks.NAME`."""
+    owners: list[tuple[str, Job | ir.Task]] = [("", job), *((f"tasks.{task.name.value}.", task) for task in job.tasks)]
+    for path, owner in owners:
+        for key in sorted(owner.backend):
+            yield from leaves(path + key, owner.backend[key])
 
 
 def _count(number: int, word: str) -> str:

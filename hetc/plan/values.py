@@ -1,9 +1,10 @@
 """Every value of a job in overlay keys, with where it came from."""
 from __future__ import annotations
 
-from hetc import ir
+from hetc import duration, ir
 from hetc.origin import FILE_NAME, WRITTEN
 from hetc.plan.facts import printable
+from hetc.tree import leaves
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,18 +24,22 @@ def values(job: Job, described: Description) -> Iterator[Value]:
     """Every value of the job that a source set or hetc worked out, in overlay keys, with its origin."""
     for key in ("name", "namespace", "priority_class", "service_account", "ttl_seconds_after_finished", "context", "sku"):
         yield from _one(key, getattr(job, key))
-    yield from ((path, value.value, value.origin) for path, value in described.own)
+    yield from ((path, value.value, value.origin) for path, value in described.own if not path.startswith("tasks."))
     for key in ("minimum", "fail", "retries", "done", "pack"):
         yield from _one(f"gang.{key}", getattr(job.gang, key))
+    if job.gang.start is not None:
+        yield "gang.start", duration.written(job.gang.start.value), job.gang.start.origin
     yield from _named("labels", job.labels)
     yield from _named("annotations", job.annotations)
     for number, secret in enumerate(job.image_pull_secrets):
         yield from _one(f"image_pull_secrets[{number}]", secret)
     yield from _mounts("mounts", job.mounts)
     for task in job.tasks:
-        yield from _task_values(f"tasks.{task.name.value}", task)
+        path = f"tasks.{task.name.value}"
+        yield from _task_values(path, task)
+        yield from ((own, value.value, value.origin) for own, value in described.own if own.startswith(f"{path}."))
         if task.mounts != job.mounts:
-            yield from _mounts(f"tasks.{task.name.value}.mounts", task.mounts)
+            yield from _mounts(f"{path}.mounts", task.mounts)
 
 
 def _mounts(path: str, mounts: tuple[ir.Mount, ...]) -> Iterator[Value]:
@@ -47,8 +52,10 @@ def _mounts(path: str, mounts: tuple[ir.Mount, ...]) -> Iterator[Value]:
 
 
 def _task_values(path: str, task: Task) -> Iterator[Value]:
-    for key in ("replicas", "minimum", "cpu", "memory", "gpus", "gpu_model", "rdma", "disk", "processes", "pack", "time_limit"):
+    for key in ("replicas", "minimum", "cpu", "memory", "gpus", "gpu_model", "rdma", "disk", "processes", "pack"):
         yield from _one(f"{path}.{key}", getattr(task, key))
+    if task.time_limit is not None:
+        yield f"{path}.time_limit", duration.written(task.time_limit.value), task.time_limit.origin
     for key in ("memory", "cores", "mode") if task.share is not None else ():
         yield from _one(f"{path}.vgpu.{key}", getattr(task.share, key))
     yield from _named(f"{path}.resource_claims", task.claims)
@@ -56,6 +63,11 @@ def _task_values(path: str, task: Task) -> Iterator[Value]:
     if task.affinity is not None:
         products = ", ".join(product.value for product in task.affinity.values)
         yield f"{path}.node_affinity.{task.affinity.key.value}", products, task.affinity.values[0].origin
+    for key, nodes in (("tolerations", task.tolerations), ("affinity.required", task.required), ("affinity.preferred", task.preferred)):
+        for number, node in enumerate(nodes):
+            yield from ((where, value.value, value.origin) for where, value in leaves(f"{path}.{key}[{number}]", node))
+    for key in ("user", "group", "fs_group") if task.run_as is not None else ():
+        yield from _one(f"{path}.run_as.{key}", getattr(task.run_as, key))
     for key in ("image", "image_pull_policy", "working_dir", "shell", "shm_size"):
         yield from _one(f"{path}.{key}", getattr(task, key))
     for key, lines in (("setup", task.setup), ("command", task.command)):
