@@ -526,7 +526,7 @@ class Files:
 
     def inside(self, real: str) -> bool:
         top = self.tree() if self.root is None else self.root
-        return os.path.commonpath([top, real]) == top
+        return inside(top, real)
 
     def tree(self) -> str:
         """The folder of the input's repository, else its own."""
@@ -564,6 +564,11 @@ class Files:
         except NotUtf8 as error:
             add_not_utf8(path, error, self.report)
         return None
+
+
+def inside(top: str, real: str) -> bool:
+    """Whether a real path lies in a folder, and not in what git keeps there, which may hold tokens."""
+    return os.path.commonpath([top, real]) == top and ".git" not in os.path.relpath(real, top).split(os.sep)
 
 
 def add_not_utf8(name: str, error: NotUtf8, report: Report) -> None:

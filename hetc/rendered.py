@@ -2,11 +2,13 @@
 from __future__ import annotations
 
 import os
+import re
 
 from hetc import codes
-from hetc.pipeline import STDIN, Files
+from hetc.pipeline import STDIN, Files, inside
 from hetc.report.diff import unified
-from hetc.source import UsageError, reason
+from hetc.report.text import printable
+from hetc.source import MAX_BYTES, Span, UsageError, reason
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,7 +35,7 @@ def inputs(arguments: Iterable[str]) -> tuple[str, ...]:
 def output(unit: Unit, form: str, allow_outside: bool) -> str | None:
     """The file of a unit's manifest: where the site file says, else beside the input, with the suffix of its form.
 
-    None after a report of a site file that names one outside the input's repository. Raises UsageError for an input that
+    None after a report of one outside the input's repository. Raises UsageError for an input that
     has none.
     """
     name = unit.source.name
@@ -43,23 +45,26 @@ def output(unit: Unit, form: str, allow_outside: bool) -> str | None:
     for suffix in _INPUTS:
         stem = stem.removesuffix(suffix)
     pattern = unit.site.output
-    if pattern is None:
-        path = os.path.join(os.path.dirname(name), f"{stem}.{form}")
-        if os.path.normpath(path) == os.path.normpath(name):
-            raise UsageError(f"`{name}` is an input; name its manifest's file by -o FILE, or by `[build] output` in the site file")
-        return path
-    path = os.path.relpath(pattern.value.replace("{stem}", stem))
-    if not allow_outside and not _inside(unit, pattern.span.source.name, os.path.realpath(path)):
-        unit.report.add(codes.OUTSIDE, pattern.span, f"`build.output` leads to `{path}`, outside the repository of `{name}`",
-                        "name a file inside, or pass --allow-outside")
+    path = os.path.join(os.path.dirname(name), f"{stem}.{form}") if pattern is None else os.path.relpath(
+        pattern.value.replace("{stem}", stem))
+    if pattern is None and os.path.normpath(path) == os.path.normpath(name):
+        raise UsageError(f"`{name}` is an input; name its manifest's file by -o FILE, or by `[build] output` in the site file")
+    if not allow_outside and not _inside(unit, name if pattern is None else pattern.span.source.name, os.path.realpath(path)):
+        span = Span(unit.source, 0, 0) if pattern is None else pattern.span
+        where = f"the manifest's file, `{path}`, lies" if pattern is None else f"`build.output` leads to `{path}`,"
+        unit.report.add(codes.OUTSIDE, span, f"{where} outside the repository of `{name}`", "name a file inside, or pass --allow-outside")
         return None
+    if os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path):
+        raise UsageError(f"`{path}` is no regular file")
     return path
 
 
-def _inside(unit: Unit, site: str, real: str) -> bool:
-    """Whether a real path lies in the repository of a unit's input, or below the site file: a difference shows what is there."""
-    home = os.path.realpath(os.path.dirname(os.path.abspath(site)))
-    return Files(unit.source, False, unit.report, {}).inside(real) or os.path.commonpath([home, real]) == home
+def _inside(unit: Unit, named_by: str, real: str) -> bool:
+    """Whether a real path lies in the repository of a unit's input, or below the file that names it: a difference shows what
+    is there.
+    """
+    home = os.path.realpath(os.path.dirname(os.path.abspath(named_by)))
+    return Files(unit.source, False, unit.report, {}).inside(real) or inside(home, real)
 
 
 def outputs(units: list[Unit], form: str, allow_outside: bool) -> list[str | None]:
@@ -76,13 +81,16 @@ def outputs(units: list[Unit], form: str, allow_outside: bool) -> list[str | Non
 def difference(path: str, text: str) -> str:
     """What would have to change in a file for it to be `text`; empty where nothing would. How its lines end does not count.
 
-    Raises UsageError where the file is there and cannot be read.
+    What could disturb a terminal is shown escaped. Raises UsageError where the file is there and cannot be read.
     """
     try:
         with open(path, "rb") as file:
-            old = file.read().decode("utf-8", "backslashreplace").replace("\r\n", "\n")
+            data = file.read(MAX_BYTES + 1)
     except FileNotFoundError:
         return unified("", text, os.devnull, path)
     except OSError as error:
         raise UsageError(f"cannot read `{path}`: {reason(error)}") from None
-    return unified(old, text, path, path)
+    if len(data) > MAX_BYTES:
+        raise UsageError(f"`{path}` is larger than {MAX_BYTES // 2**20} MiB")
+    old = data.decode("utf-8", "surrogateescape").replace("\r\n", "\n")
+    return re.sub("[^\n\t -~\xa0-\ud7ff\ue000-\U0010ffff]", lambda found: printable(found[0]), unified(old, text, path, path))

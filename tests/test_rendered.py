@@ -138,6 +138,36 @@ def test_a_pattern_that_leads_outside_is_refused(folder: Path) -> None:
     assert "secret" not in hetc("build", "--check", "a.het")[1]
 
 
+def test_a_link_beside_the_input_is_not_followed_out_of_the_repository(folder: Path) -> None:
+    (folder.parent / "secret").write_text("secret\n")
+    (folder / "a.yaml").symlink_to(folder.parent / "secret")
+    status, out, err = hetc("build", "--check", ".")
+    assert (status, out) == (1, "")
+    assert err.startswith("a.het:1:1: error HET023: the manifest's file, `a.yaml`, lies outside the repository of `a.het` [")
+    assert "-secret\n" in hetc("build", "--check", "--allow-outside", ".")[1]
+
+
+def test_what_git_keeps_is_not_shown(folder: Path) -> None:
+    (folder / ".git" / "config").write_text("secret\n")
+    (folder / "a.yaml").symlink_to(folder / ".git" / "config")
+    (folder / "b.het").write_text("use[.git/config]\n" + JOB)
+    for argv in (("--check", "a.het"), ("b.het",)):
+        status, out, err = hetc("build", *argv)
+        assert (status, out, " error HET023: " in err, "secret" in err) == (1, "", True, False)
+
+
+def test_a_pipe_is_no_manifest(folder: Path) -> None:
+    os.mkfifo(folder / "a.yaml")
+    assert hetc("build", "--check", "a.het") == (2, "", "hetc: `a.yaml` is no regular file\n")
+
+
+def test_a_difference_leaves_the_terminal_alone(folder: Path) -> None:
+    hetc("build", "a.het", "-o", "a.yaml")
+    with open("a.yaml", "ab") as file:
+        file.write(b"# \x1b[2J \xc2\x9b \xff\n")
+    assert "-# \\x1b[2J \\x9b \\udcff\n" in hetc("build", "--check", "a.het")[1]
+
+
 def test_below_the_site_file_is_inside_where_there_is_no_repository(folder: Path) -> None:
     (folder / ".git").rmdir()
     (folder / "jobs").mkdir()
