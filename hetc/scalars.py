@@ -16,6 +16,8 @@ _WORDS: dict[str, bool | None] = {
 }
 _INTEGER = regex(r"([-+]?)(?:0[xX]([0-9a-fA-F]+)|0[bB]([01]+)|0[oO]?([0-7]+)|([1-9][0-9]*|0))\Z", re.ASCII)
 _FLOAT = regex(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?\Z", re.ASCII)
+#: An underscore that stands between no digits, which makes a string of what begins with a point: `.5_`, but not `5_`.
+_LOOSE = regex(r"(?<![0-9])_|_(?![0-9])")
 _SPECIAL = regex(r"[-+]?\.(?:inf|Inf|INF)\Z|\.(?:nan|NaN|NAN)\Z")
 _SEXAGESIMAL = regex(r"[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?\Z", re.ASCII)
 _DATE = regex(r"[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}(?:(?:[Tt]|[ \t]+)[0-9]{1,2}:[0-9]{2}:[0-9]{2}.*)?\Z", re.ASCII)
@@ -32,7 +34,7 @@ def reading(text: str) -> str | int | float | bool | None:
         return text
     if _SPECIAL.match(text):
         return float(text.replace(".", "", 1))
-    digits = text.replace("_", "")
+    digits = text.replace("_", "") if text[0] != "." or not _LOOSE.search(text) else text
     match = _INTEGER.match(digits)
     if match:
         sign, hexadecimal, binary, octal, decimal = match.groups()
@@ -50,6 +52,8 @@ def reading(text: str) -> str | int | float | bool | None:
 
 def differs(text: str) -> bool:
     """Whether a plain scalar that is a string to kubectl is none to another reader, or is rewritten by kustomize."""
+    if text[:1] == ".":
+        return "_" in text and bool(_FLOAT.match(text.replace("_", "")))
     if text[:1] not in "0123456789+-":
         return text in ("=", "<<")
     return bool(_SEXAGESIMAL.match(text) or _DATE.match(text))

@@ -15,7 +15,7 @@ TABLE = """y Y n N yes Yes YES no No NO on On ON off Off OFF true True TRUE fals
 0777 08 09 0_ 1__0 9000 6.0 1.10 3.10 123456789012345678901234567890 0.0 00 -1 0. 9:0 1:2:3 685_230.15 0b1_0 0x_1 0o_1 .1_0 1_ 1._
 tRUE nULL . .. ... 0b .e3 1e e3 inf nan NaN 0.1.2 1.2.3 1Gi 16Gi 500m 1e3Ki _1 0x 0xg 0o8 -1a 1- 1a 0.e 1e5a Infinity None O17
 1e400 -1e400 0x_ 0b2 0o9 +0x1F -0x1F -0b11 -0o17 +0o17 -017 1e-3 1e19 18446744073709551616 9223372036854775808 -9223372036854775809
-0xFFFFFFFFFFFFFFFF 0xFFFFFFFFFFFFFFFFF 1e21 1e20 +1_0 -1_0 +_1 __ 1_e3 1e_3 0e0 00.5 017.5 -08 +08 089 0_8 .5e1 5.e-1 +. -. +.e1""".split()
+0xFFFFFFFFFFFFFFFF 0xFFFFFFFFFFFFFFFFF 1e21 1e20 +1_0 -1_0 +_1 __ 1_e3 1e_3 0e0 00.5 017.5 -08 +08 089 0_8 .5e1 5.e-1 +. -. +.e1 .5_ ._5 .1__0 -.5_ .5e1_0 .5e_1 .5e1_""".split()
 
 NUMBERS = st.text(alphabet="0123456789+-._eExXoObB", min_size=1, max_size=9)
 
