@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from hetc.ir import Group, Request
     from hetc.merge import Inheritance, Settled
     from hetc.quantity import Quantity
+    from hetc.source import Span
     from hetc.tree import Node
 
 Pairs = tuple[tuple[Located[str], Located[str]], ...]
@@ -122,6 +123,8 @@ class _Lowering:
         gpus = group.gpus or Located(0, nothing)
         selector, affinity, resource = self.nodes(gpus)
         shm = values.get("container_args")
+        required = _expressions(values.get("affinity"), "required")
+        self.matched(selector, affinity, required)
         return Task(
             group.name,
             group.origin,
@@ -156,7 +159,7 @@ class _Lowering:
             _pairs(values.get("resource_claims")),
             self.mounts.read(values.get("mounts")),
             _items(values.get("tolerations")),
-            _expressions(values.get("affinity"), "required"),
+            required,
             _expressions(values.get("affinity"), "preferred"),
             _run_as(values.get("run_as")),
         )
@@ -212,6 +215,29 @@ class _Lowering:
         if narrowed[1].value not in family.products:
             self.conflict(label.value, narrowed[1], model)
         return None
+
+    def matched(self, selector: Pairs, family: Affinity | None, required: tuple[Mapping, ...]) -> None:
+        """Refuse conditions on one label that no node matches together."""
+        left = {key.value: (frozenset((value.value,)), value.span) for key, value in selector}
+        if family is not None:
+            left[family.key.value] = frozenset(value.value for value in family.values), family.values[0].span
+        for key, operator, values, span in _conditions(required):
+            if operator == "In" and values:
+                known, place = left.get(key, (values, span))
+                if known & values:
+                    left[key] = known & values, place
+                else:
+                    self.unmatched(key, span, place)
+            elif operator == "Exists":
+                left.setdefault(key, (frozenset(), span))
+        for key, operator, values, span in _conditions(required):
+            known, place = left.get(key, (frozenset(), span))
+            if key in left and (operator == "DoesNotExist" or (operator == "NotIn" and known and known <= values)):
+                self.unmatched(key, span, place)
+
+    def unmatched(self, key: str, span: Span, other: Span) -> None:
+        self.report.add(codes.CONFLICT, span, f"no node matches all conditions on label `{key}` of `{self.group.name.value}`",
+                        "keep one of the two", [Label(other, "the other condition")])
 
     def conflict(self, key: str, first: Located[str], second: Located[str]) -> None:
         low, high = sorted((first, second), key=lambda each: (each.span.source.name, each.span.start))
@@ -320,6 +346,14 @@ def _items(node: Node | None) -> tuple[Mapping, ...]:
 
 def _expressions(node: Node | None, key: str) -> tuple[Mapping, ...]:
     return _items(node.get(key)) if isinstance(node, Mapping) else ()
+
+
+def _conditions(required: tuple[Mapping, ...]) -> Iterable[tuple[str, str, frozenset[str], Span]]:
+    """Label, operator, values and place of each condition."""
+    for condition in required:
+        key, operator = _text(condition.get("key")), _text(condition.get("operator"))
+        if key is not None and operator is not None:
+            yield key.value, operator.value, frozenset(value.value for value in _texts(condition.get("values"))), condition.origin.span
 
 
 def _run_as(node: Node | None) -> RunAs | None:
