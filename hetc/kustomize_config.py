@@ -77,7 +77,8 @@ class Inline(Source):
 
     def __init__(self, folder: str, config: Mapping, text: str) -> None:
         name = find(config, "metadata", "name")
-        super().__init__(os.path.join(folder, f"{name.text if isinstance(name, Scalar) else ''}.het"), text)
+        stem = name.text.replace("/", "_").replace(os.sep, "_") if isinstance(name, Scalar) else ""  # else it would lie elsewhere
+        super().__init__(os.path.join(folder, f"{stem}.het"), text)
         self.title = title(config)
 
     def place(self, start: int, end: int) -> str:

@@ -130,6 +130,15 @@ def test_a_request_is_called_as_its_config_unless_it_says_otherwise(folder: Path
     assert "HetcJob/In.line: request:1:1: error HET101" in plugin(folder, *lines, name="In.line").stderr
 
 
+@pytest.mark.parametrize("name", ["train", "../../train", "sub/train", "/train"])
+def test_no_name_of_a_config_leads_to_another_site_file(folder: Path, name: str) -> None:
+    (folder.parent / ".git").mkdir(exist_ok=True)
+    (folder.parent / "hetc.toml").write_text('[policy]\nqueues = ["research"]\n')
+    lines = ["request: |", *(f"  {line}" for line in JOB.splitlines()), "  name: train"]
+    done = plugin(folder, *lines, name=name)
+    assert (done.returncode, " error HET801: the site does not allow the queue " in done.stderr) == (1, True)
+
+
 def test_no_file_outside_is_read_unless_the_caller_allows_it(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A repository is wide enough for `hetc build`; kustomize takes files below the kustomization only."""
     write(folder.parent, over_yaml="image: registry.example/other:1\n")
