@@ -132,7 +132,7 @@ def _yaml_keys(desk: Desk, looked: Looked, slot: Slot, type: Type | None, row: F
     for key in rows.keys(type):
         if key.name not in slot.beside:
             yield offer(key.name, KEY, key.type, key.doc)
-    if isinstance(type, Tasks):
+    if isinstance(type, Tasks) and type.what == "task":
         yield from (offer(name, TASK, type) for name in known_tasks(desk, looked) if name not in slot.beside)
     elif isinstance(type, MapOf) and row is not None:
         labels = {"node_selector": _node_labels(looked.site), "labels": [each.value for each in looked.site.policy.required_labels]}
