@@ -128,6 +128,14 @@ def test_a_file_without_a_name(client):
     client.tell("textDocument/didClose", {"textDocument": {"uri": uri}})
 
 
+def test_queues_beside_a_job_count(client):
+    folder = client.folder / "queues"
+    folder.mkdir()
+    (folder / "queues.yaml").write_text("apiVersion: scheduling.volcano.sh/v1beta1\nkind: Queue\nmetadata: {name: research}\n")
+    (found,) = client.open("queues/job.het", GOOD)
+    assert (found["code"], found["message"]) == ("HET520", "queue `q` is none of the queues given here [given-queue]\nhelp: check that it is in the cluster; given are `research`")
+
+
 def test_the_site_file_is_heard_of_when_it_changes(client):
     asked = next(each for each in client.said if each.get("method") == "client/registerCapability")
     assert asked["params"]["registrations"][0]["method"] == "workspace/didChangeWatchedFiles"
