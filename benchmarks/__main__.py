@@ -126,7 +126,7 @@ class Bench:
             yield Row(f"hetc lint --jobs 2, {what}", runs.cpu(two.name), runs.peak(two.name), "kubeconform, wall",
                       runs.ratio(two.name, "kubeconform", "wall"), 2.0)
             yield beside(runs, again.name, "kubeconform", 0.5)
-        yield beside(runs, again.name, lint.name, None, 0.3)
+        yield beside(runs, again.name, lint.name, None, 0.7)
 
     def many_requests(self) -> Iterator[Row]:
         """Builds of one file and of a hundred in one process, and what each further one takes."""
