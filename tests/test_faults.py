@@ -48,23 +48,31 @@ NOBODY = 65534
 MOST = 300
 
 
+#: Runs a program and tells how it ended. A process takes over the peak of the one that started it, so pytest itself cannot ask.
+WATCH = """
+import os, subprocess, sys
+process = subprocess.Popen(sys.argv[2:])
+_, status, usage = os.wait4(process.pid, 0)
+with open(sys.argv[1], "w") as file:
+    print(os.waitstatus_to_exitcode(status), usage.ru_utime + usage.ru_stime, usage.ru_maxrss // 1024, file=file)
+"""
+
+
 class Done:
     """A process that has ended: status, output, seconds of CPU, peak of memory in MiB."""
 
     def __init__(self, *args: str, cwd: Path, code: str = "", stdout: int | None = None) -> None:
         program = f"{code}\nimport sys\nfrom hetc.__main__ import main\nsys.argv[0] = 'hetc'\nmain()"
-        with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
-            process = subprocess.Popen(
-                [sys.executable, "-c", program, *args], cwd=cwd, stdin=subprocess.DEVNULL, stderr=err,
-                stdout=out if stdout is None else stdout, env={**os.environ, "PYTHONPATH": str(ROOT)},
+        with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err, tempfile.NamedTemporaryFile("r") as how:
+            subprocess.run(
+                [sys.executable, "-c", WATCH, how.name, sys.executable, "-c", program, *args], cwd=cwd, stdin=subprocess.DEVNULL, stderr=err,
+                stdout=out if stdout is None else stdout, env={**os.environ, "PYTHONPATH": str(ROOT)}, check=True,
             )
-            _, status, usage = os.wait4(process.pid, 0)
-            process.returncode = self.status = os.waitstatus_to_exitcode(status)
+            status, seconds, memory = how.read().split()
             out.seek(0)
             err.seek(0)
             self.out, self.err = out.read().decode(), err.read().decode()
-        self.seconds = usage.ru_utime + usage.ru_stime
-        self.memory = usage.ru_maxrss // 1024
+        self.status, self.seconds, self.memory = int(status), float(seconds), int(memory)
         assert "Traceback" not in self.err and "internal error" not in self.err, self.err
 
 
@@ -244,7 +252,7 @@ def test_a_file_that_changes_while_it_is_mended(folder: Path, monkeypatch: pytes
 
     monkeypatch.setattr(Linter, "fixed", changing)
     assert run(["lint", "--fix", "--jobs", "1", "a.yaml"]) == 2
-    assert capsys.readouterr().err == "hetc: `a.yaml` has changed while it was checked; nothing was fixed\n"
+    assert capsys.readouterr().err == "hetc: `a.yaml` has changed since it was read, and is left as it is\n"
     assert (folder / "a.yaml").read_text() == "mine: now\n"
 
 

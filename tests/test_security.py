@@ -106,8 +106,8 @@ def test_a_key_given_twice_is_seen_through_a_merge_key() -> None:
 
 
 def test_many_values_of_one_key_take_no_time() -> None:
-    text = JOB.replace("FIRST", "{}").replace("          securityContext: SECOND\n", "          securityContext: {privileged: true}\n" * 3000)
-    assert len(found(text)) == 6000
+    text = JOB.replace("FIRST", "{}").replace("          securityContext: SECOND\n", "          securityContext: {privileged: true}\n" * 900)
+    assert len(found(text)) == 1800
 
 
 @pytest.mark.parametrize("text", ["true", "yes", "True", '"true"', '"on"', "1", '"1"', "maybe"])

@@ -12,7 +12,7 @@ from hetc.manifest import jobs, mappings, sequence
 from hetc.plugins import in_keys
 from hetc.record import replace
 from hetc.rule import ManifestRule
-from hetc.rules.bad_annotation import pairs
+from hetc.rules.bad_annotation import STRATEGY, WEIGHT, pairs
 from hetc.tree import Mapping, Scalar
 
 TYPE_CHECKING = False
@@ -34,7 +34,7 @@ FLAGS = {
 WORDS = {"PodPending": 11, "RestartPod": 11, "RestartPartition": 14}
 ANNOTATIONS = {
     "volcano.sh/qos-level": 11, "volcano.sh/enable-quota-burst": 11, "volcano.sh/quota-burst-time": 11, "volcano.sh/vgpu-mode": 12,
-    "volcano.sh/resource-strategy-scoring-type": 13, "volcano.sh/resource-strategy-scoring-weight": 13,
+    STRATEGY: 13, WEIGHT: 13,
     "volcano.sh/vgpu-podgroup-policy": 15,
 }
 

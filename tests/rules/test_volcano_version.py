@@ -41,7 +41,7 @@ def test_the_version_before_lacks_it(group: str, gang: str, layer: str, what: st
 
 def test_annotations_are_ignored_rather_than_refused() -> None:
     assert said("v1.12.3", layer="scheduling: {resource_strategy: {type: MostAllocated, weights: {cpu: 1}}}") == [
-        ("warning", lacks(12, f"annotation `volcano.sh/resource-strategy-scoring-{name}`", 13)) for name in ("type", "weight")]
+        ("warning", lacks(12, f"annotation `volcano.sh/resource-strategy-{name}`", 13)) for name in ("scoring-type", "weight")]
 
 
 def test_by_hand() -> None:
