@@ -50,8 +50,16 @@ class Manifest(Record):
 
     def objects(self, kind: str) -> dict[str, Mapping]:
         """Name -> object of a kind in GIVEN; one that stands in the manifest goes before one that is given."""
-        return {name: document for document in (*self.given.documents, *self.documents)
-                if api(document)[1] == kind and api(document) in GIVEN and (name := text(find(document, "metadata", "name")))}
+        return self._objects.get(kind, {})
+
+    @kept
+    def _objects(self) -> dict[str, dict[str, Mapping]]:
+        found: dict[str, dict[str, Mapping]] = {}
+        for document in (*self.given.documents, *self.documents):
+            what, name = api(document), text(find(document, "metadata", "name"))
+            if what in GIVEN and name:
+                found.setdefault(what[1], {})[name] = document
+        return found
 
     @kept
     def jobs(self) -> tuple[JobView, ...]:
