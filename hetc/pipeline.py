@@ -272,7 +272,11 @@ class Compiler:
             return None
         from hetc.read.overlay import Checker, check_overlay
 
-        tree = sites.load(path, os.path.relpath(path) if self.options.config is None else path)
+        shown = os.path.relpath(path) if self.options.config is None else path
+        if path != self.options.config and not Files(Source(path, ""), False, report, {}).inside(os.path.realpath(path)):
+            # Messages would show lines of whatever it leads to.
+            raise UsageError(f"`{shown}` is a link that leads out of its repository; give the file by --config")
+        tree = sites.load(path, shown)
         settings = sites.spelt_out(sites.settings(tree))
         Checker(report).fields(settings, sites.FIELDS, "the site file", {}, sites.LAYERS)
         defaults, profiles = (tree.get(key) for key in sites.LAYERS)

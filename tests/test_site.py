@@ -239,6 +239,16 @@ def test_a_nearer_file_tightens_and_never_loosens(near: str, found: object) -> N
         assert reported == found
 
 
+@pytest.mark.parametrize("name", ["hetc.toml", "pyproject.toml"])
+def test_a_site_file_that_is_found_leads_nowhere_else(name: str) -> None:
+    tree(repo__job_dot_het=JOB, secret__pyproject_dot_toml='[tool.hetc]\ntoken = "secret"\n')
+    os.makedirs("repo/.git")
+    os.symlink("../secret/pyproject.toml", f"repo/{name}")
+    with pytest.raises(UsageError, match=f"`repo/{name}` is a link that leads out of its repository"):
+        compiled("repo/job.het")
+    assert [code for code, _, _ in compiled("repo/job.het", config="secret/pyproject.toml")[1]] == ["HET012"]
+
+
 def test_an_empty_nearer_file_does_not_drop_the_roots_policy() -> None:
     _, found = repository('[policy]\nqueues = ["gold"]\n', "")
     assert [code for code, _, _ in found] == ["HET801"]
