@@ -115,6 +115,20 @@ def test_what_volcano_does_with_a_change_of_a_job(path: tuple[str | int, ...], v
     assert back == expected
 
 
+def test_a_label_may_be_called_as_a_field_of_the_metadata() -> None:
+    old = with_(JOB, "metadata", "labels", value={"name": "a", "uid": "a"})
+    assert effects(old, with_(old, "metadata", "labels", value={"name": "b", "uid": "b"})) == {
+        "metadata.labels.name": "in-place", "metadata.labels.uid": "in-place"}
+
+
+def test_what_not_every_task_has_alike_is_said_of_each() -> None:
+    three = with_(JOB, "spec", "tasks", value=[*JOB["spec"]["tasks"], {**JOB["spec"]["tasks"][0], "name": "third"}])
+    two = with_(with_(three, "spec", "tasks", 0, "maxRetry", value=5), "spec", "tasks", 1, "maxRetry", value=5)
+    text = render(compared(three, two), "text", False)
+    assert "spec.tasks[master].maxRetry" in text and "spec.tasks[worker].maxRetry" in text and "[*]" not in text
+    assert "spec.tasks[*].maxRetry" in render(compared(three, with_(two, "spec", "tasks", 2, "maxRetry", value=5)), "text", False)
+
+
 def test_partitions_hold_the_numbers_of_their_task() -> None:
     assert effects(PACKED, with_(PACKED, *TASK, "replicas", value=4)) == {"spec.tasks[worker].replicas": "recreate"}
     assert effects(PACKED, with_(PACKED, *TASK, "minAvailable", value=1)) == {"spec.tasks[worker].minAvailable": "recreate"}
@@ -253,6 +267,11 @@ def test_live_fills_in_what_the_webhook_does() -> None:
     assert effects(BARE, LIVE, live=True) == {}
     assert effects(LIVE, BARE, live=True) == {}
     assert len(effects(BARE, LIVE)) > 10
+
+
+def test_live_takes_another_name_for_no_generated_one() -> None:
+    assert effects(with_(BARE, "metadata", value={"generateName": "other-"}), LIVE, live=True) == {
+        "metadata.generateName": "another-object", "metadata.name": "another-object"}
 
 
 @pytest.mark.parametrize("path", [

@@ -176,6 +176,11 @@ def test_options_of_the_command_line(folder: Path) -> None:
     assert hetc("build", "night.yaml", "--", "x") == (2, "", "hetc: a flow has several jobs, and a command goes with one\n")
 
 
+def test_a_job_that_waits_for_none_says_nothing_of_it(folder: Path) -> None:
+    status, out, _ = hetc("build", "-", stdin=FLOW.replace("[prepare]", "[]").encode())
+    assert (status, list(yaml.safe_load_all(out))[-1]["spec"]["flows"][1]) == (0, {"name": "train"})
+
+
 def test_a_template_is_a_job_too(folder: Path) -> None:
     (folder / "t.yaml").write_text(TEMPLATE)
     assert found("flow: a\njobs: {t: t.yaml}\n") == []
