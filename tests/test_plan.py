@@ -97,6 +97,15 @@ def test_origins_of_keys_that_tasks_have_by_themselves():
     }
 
 
+@pytest.mark.parametrize(("keys", "told"), [
+    ("plugins: {ssh: {}}\nrun_as: {user: 7}", True), ("plugins: {mpi: {}}\ntasks: {worker: {run_as: {user: 7}}}", True),
+    ("plugins: {ssh: {key_file_path: /home/a/.ssh}}\nrun_as: {user: 7}", False), ("plugins: {ssh: {}}\nrun_as: {group: 7}", False), ("run_as: {user: 7}", False),
+])
+def test_keys_of_ssh_that_the_user_cannot_read(keys, told):
+    plan = data(f"1*master<cpu=1, mem=1Gi> + 1*worker<cpu=1, mem=1Gi>\n---\nname: a\nimage: a:1\ncommand: x\n{keys}\n")
+    assert any("the keys of plugin ssh are in /root/.ssh" in note for note in plan["notes"]) == told
+
+
 def test_totals_of_the_design_example():
     plan = data(*example("train"))
     assert plan["totals"] == {"nodes": 7, "gpu_nodes": 6, "gpus": 48, "processes": 49}

@@ -206,11 +206,21 @@ def _notes(job: Job, site: Site, sums: ir.Totals, minimum: int) -> Iterator[str]
         yield "packing needs the scheduler's plugin network-topology-aware and HyperNodes; without them it has no effect"
     if "ray" in plugins.asked(job) and (job.gang.done is None or job.gang.done.value == ir.ALL):
         yield "Ray's head and workers run until somebody stops them; `gang[done=TASK]` ends the job with the task that uses them"
+    yield from _keys(job)
     if job.backend.get("schedule") is not None:
         yield (f"as a CronJob its jobs are called {job.name.value}-MINUTES, after the minute of their start, and so are their pods and "
                "objects; `--kind job` makes one job now")
     if job.namespace is None:
         yield "no namespace is set: the one of the kubectl context takes the job"
+
+
+def _keys(job: Job) -> Iterator[str]:
+    """Whether pods that run as others than root find the keys of ssh where these are by default."""
+    names = [task.name.value for task in job.tasks if task.run_as is not None and task.run_as.user is not None]
+    ssh = plugins.asked(job).get("ssh")
+    if names and ssh is not None and ssh[1].get("key_file_path") is None:
+        yield (f"pods of {', '.join(names)} do not run as root, and the keys of plugin ssh are in /root/.ssh; "
+               "`plugins: {ssh: {key_file_path: /home/USER/.ssh}}` puts them into a home of theirs")
 
 
 def _sets(task: ir.Task, name: str) -> bool:

@@ -1,9 +1,9 @@
 """No two mounts of a container meet: not in one directory, and not one inside the other.
 
-Judged is what the pod will have: the container's own mounts, those that plugins add (svc at /etc/volcano, ssh at its key
-path, status-mounter at its mount point), the job's `spec.volumes`, and the service account's token. Kubernetes compares texts
-only, and Volcano's webhook does so before the plugins and `spec.volumes` have added theirs. Where paths are one directory only in most images (/var/run is
-/run), or if a blank at the end is not meant, it is a warning.
+Judged is what the pod will have: the container's own mounts, those that plugins add (svc at /etc/volcano, ssh at its key path,
+status-mounter at its mount point), the job's `spec.volumes`, and the service account's token. Kubernetes compares texts only,
+and Volcano's webhook does so before the plugins and `spec.volumes` have added theirs. Where paths are one directory only in
+most images (/var/run is /run), or if a blank at the end is not meant, it is a warning.
 """
 from __future__ import annotations
 
