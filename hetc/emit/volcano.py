@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from hetc import duration, ir, lifecycle, plugins, scheduling
 from hetc.emit import volcano_kinds
+from hetc.emit.volcano_kinds import MANAGED_BY
 from hetc.fields import Field, Text
 from hetc.origin import DERIVED, Located, Origin
 from hetc.record import Record
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
 
 SHM = "shm"
 MASTER_PORT = "29500"
-MANAGED_BY = "app.kubernetes.io/managed-by"
 JOB_NAME_LABEL = "volcano.sh/job-name"
 TASK_INDEX_LABEL = "volcano.sh/task-index"
 #: maxRetry of jobs and tasks where nothing else is said; what the webhook would fill.
