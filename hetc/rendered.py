@@ -2,12 +2,10 @@
 from __future__ import annotations
 
 import os
-import re
 
 from hetc import codes
 from hetc.pipeline import STDIN, Files, inside
 from hetc.report.diff import unified
-from hetc.report.text import printable
 from hetc.source import MAX_BYTES, Span, UsageError, reason
 
 TYPE_CHECKING = False
@@ -81,7 +79,7 @@ def outputs(units: list[Unit], form: str, allow_outside: bool) -> list[str | Non
 def difference(path: str, text: str) -> str:
     """What would have to change in a file for it to be `text`; empty where nothing would. How its lines end does not count.
 
-    What could disturb a terminal is shown escaped. Raises UsageError where the file is there and cannot be read.
+    Raises UsageError where the file is there and cannot be read.
     """
     try:
         with open(path, "rb") as file:
@@ -93,4 +91,4 @@ def difference(path: str, text: str) -> str:
     if len(data) > MAX_BYTES:
         raise UsageError(f"`{path}` is larger than {MAX_BYTES // 2**20} MiB")
     old = data.decode("utf-8", "surrogateescape").replace("\r\n", "\n")
-    return re.sub("[^\n\t -~\xa0-\ud7ff\ue000-\U0010ffff]", lambda found: printable(found[0]), unified(old, text, path, path))
+    return unified(old, text, path, path)

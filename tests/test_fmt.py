@@ -272,6 +272,12 @@ def state(folder: Path) -> dict[str, tuple[bytes, int]]:
     return {str(path.relative_to(folder)): (path.read_bytes(), path.stat().st_mtime_ns) for path in folder.rglob("*") if path.is_file()}
 
 
+def test_a_difference_leaves_the_terminal_alone(folder: Path) -> None:
+    """A comment may hold anything."""
+    (folder / "x.het").write_text("1*a<cpu=1>  # \x1b[2J \x9b \u202e\n---\nimage: a:1   \n")
+    assert " 1*a<cpu=1>  # \\x1b[2J \\x9b \\u202e\n" in hetc("fmt", "--diff", "x.het")[1]
+
+
 def test_check_and_diff_name_and_write_nothing(folder: Path) -> None:
     before = state(folder)
     assert hetc("fmt", "--check", ".") == (1, f"would format a.het\nwould format {os.path.join('sub', 'layer.het.yaml')}\n", "")

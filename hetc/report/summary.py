@@ -1,6 +1,7 @@
 """What a run looked at."""
 from __future__ import annotations
 
+from hetc.names import shorten
 from hetc.record import Record
 
 #: How many kinds the sentence names.
@@ -27,7 +28,7 @@ def sentence(summary: Summary, errors: int, warnings: int) -> str:
     """One line for people."""
     skipped = ""
     if summary.skipped:
-        names = [*summary.kinds[:MOST], *(["…"] if len(summary.kinds) > MOST else [])]
+        names = [*(shorten(kind) for kind in summary.kinds[:MOST]), *(["…"] if len(summary.kinds) > MOST else [])]
         skipped = f", {summary.skipped} of kinds hetc does not know ({', '.join(names)})"
     fixed = ""
     if summary.fixes:

@@ -12,6 +12,7 @@ import pytest
 from jsonschema import Draft7Validator
 from syrupy.assertion import SnapshotAssertion
 
+from hetc.record import replace
 from hetc.report import github, gitlab, junit, lines, text
 from hetc.report import json as json_form
 from hetc.report.sarif import render as sarif
@@ -48,6 +49,7 @@ def test_form(form: str, snapshot: SnapshotAssertion) -> None:
 
 
 def test_the_summary_is_one_line() -> None:
+    assert "know (a\\x1b[2J)" in sentence(replace(SUMMARY, kinds=("a\x1b[2J",)), 0, 0)
     assert sentence(SUMMARY, 1, 2) == "checked 11 documents, 7 of kinds hetc does not know (Deployment): 1 error, 2 warnings, 2 fixes made in 1 file"
 
 
