@@ -38,7 +38,9 @@ def test_members_by_name_and_below() -> None:
 
 
 def test_hypernodes_in_a_ring_end() -> None:
-    assert sizes(hypernode("a", 1, "hyper b") + hypernode("b", 2, "hyper a", "node n0")) == {"a": ["n0"], "b": ["n0"]}
+    ring = hypernode("a", 1, "hyper b") + hypernode("b", 2, "hyper a", "node n0")
+    assert sizes(ring) == {"a": ["n0"], "b": ["n0"]}
+    assert sizes(ring + hypernode("c", 3, "hyper a"))["c"] == ["n0"]
 
 
 @pytest.mark.parametrize(("member", "without", "with_nodes"), [

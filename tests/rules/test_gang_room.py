@@ -51,6 +51,7 @@ def test_by_the_number_of_nodes(text: str, message: str) -> None:
      "the gang needs 2 pods in one domain, and the largest up to tier 1, `a`, has room for 0"),
     (bounded(gpus(8, 9), minimum=3), "the gang needs 3 pods in one domain, and the largest up to tier 1, `a`, has room for 2"),
     (bounded(gpus(8, 3, "x"), gpus(4, 2, "y"), tier=1), "the gang needs 3 pods of task `x` in one domain, and the largest up to tier 1, `a`, has room for 2"),
+    (bounded(gpus(0, 1, "x"), gpus(8, 9, "y"), minimum=5, tier=2), "the gang needs 5 pods in one domain, and the largest up to tier 2, `c`, has room for 4"),
     (bounded(gpus(8, 2, "x"), gpus(4, 3, "y"), tier=2), "the gang needs 28 of `nvidia.com/gpu` in one domain, and the largest up to tier 2, `c`, has 24"),
 ])
 def test_by_what_the_nodes_have(text: str, message: str) -> None:
@@ -61,7 +62,7 @@ def test_by_what_the_nodes_have(text: str, message: str) -> None:
 @pytest.mark.parametrize("text", [
     bounded(gpus(8, 4)),
     *(text + TREE for text in (
-        bounded(gpus(8, 3)), bounded(gpus(8, 5), tier=2), bounded(gpus(8, 9), minimum=3), bounded(gpus(8, 9), mode="soft"),
+        bounded(gpus(8, 3)), bounded(gpus(8, 3), tier=9), bounded(gpus(8, 5), tier=2), bounded(gpus(8, 9), minimum=3), bounded(gpus(8, 9), mode="soft"),
         bounded(gpus(4, 9)), bounded(gpus(8, 9), tier=0), bounded(gpus(8, 9), tier="x"), job(gpus(8, 9)),
         grouped("totalPartitions: 2, partitionSize: 4", 8), grouped("totalPartitions: 3, partitionSize: 3, minPartitions: 2", 9),
         grouped("totalPartitions: 1, partitionSize: 9", 9, more="minAvailable: 3"))),

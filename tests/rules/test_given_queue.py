@@ -107,6 +107,11 @@ def test_sound_in_the_cluster(name: str) -> None:
     assert not list(RULE.check(Manifest(here.documents, True, cluster(queue("vision"), "Queue")), NO_SITE))
 
 
+def test_a_state_here_goes_before_that_of_the_cluster() -> None:
+    here = manifest(job(task(), spec="queue: night") + queue("night", more="status: {state: Open}\n"))
+    assert not list(RULE.check(Manifest(here.documents, False, cluster(queue("night", more="status: {state: Closed}\n"), "Queue")), NO_SITE))
+
+
 def test_a_queue_here_is_as_open_as_in_the_cluster() -> None:
     here = manifest(job(task(), spec="queue: night") + queue("night"))
     given = cluster(queue("night", more="status: {state: Closed}\n"), "Queue")
