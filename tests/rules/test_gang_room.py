@@ -31,6 +31,7 @@ def grouped(policy: str, replicas: int = 4, more: str = "") -> str:
 
 @pytest.mark.parametrize(("text", "message"), [
     (bounded(gpus(8, 4)), "the gang needs 4 nodes in one domain, and the largest up to tier 1, `b`, has 3"),
+    (bounded(gpus(8, 6), tier=9), "the gang needs 6 nodes in one domain, and the largest up to tier 9, `c`, has 5"),
     (bounded(gpus(8, 6), tier=2), "the gang needs 6 nodes in one domain, and the largest up to tier 2, `c`, has 5"),
     (bounded(gpus(8, 2, "a"), gpus(8, 2, "b")), "the gang needs 4 nodes in one domain, and the largest up to tier 1, `b`, has 3"),
     (bounded(gpus(8, 9), minimum=4), "the gang needs 4 nodes in one domain, and the largest up to tier 1, `b`, has 3"),
