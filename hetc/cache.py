@@ -92,6 +92,8 @@ def _read(path: str) -> dict[str, Clean]:
     """The entries of a file; none of one that is not there or is broken."""
     import json
 
+    if not os.path.isfile(path):  # a pipe would be waited for
+        return {}
     try:
         with open(path, encoding="utf-8") as file:
             found = json.loads(file.read(MAX_BYTES))

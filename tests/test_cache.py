@@ -183,6 +183,15 @@ def test_a_broken_cache_is_none(run: Run, tmp_path: Path, text: str) -> None:
     assert run.looked == []
 
 
+def test_a_pipe_in_its_place_is_not_waited_for(run: Run, tmp_path: Path) -> None:
+    run()
+    (path,) = (tmp_path / "cache").iterdir()
+    path.unlink()
+    os.mkfifo(path)
+    assert run() == CLEAN
+    assert path.is_file()
+
+
 def test_processes_share_it(run: Run) -> None:
     assert run("--jobs", "2", ".") == CLEAN
     run()
