@@ -292,11 +292,10 @@ def _said(toleration: Mapping) -> Mapping:
 
 def _once(items: Iterable[Mapping]) -> list[Node]:
     """Each of several mappings that say the same once, the first of them."""
-    found: list[Node] = []
+    found: dict[str, Node] = {}
     for item in items:
-        if all(plain(item) != plain(other) for other in found):
-            found.append(item)
-    return found
+        found.setdefault(repr(sorted((key, plain(entry.value)) for key, entry in item.entries.items())), item)
+    return list(found.values())
 
 
 def _run_as(task: Task) -> Mapping | None:
