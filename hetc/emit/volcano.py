@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from hetc import duration, ir, lifecycle, plugins, scheduling
 from hetc.emit import volcano_kinds
-from hetc.emit.volcano_kinds import MANAGED_BY
+from hetc.emit.volcano_kinds import MANAGED_BY, mapping
 from hetc.fields import Field, Text
-from hetc.origin import DERIVED, Located, Origin
+from hetc.origin import Located, Origin
 from hetc.record import Record
 from hetc.script import env_value, script
 from hetc.tree import Entry, Mapping, Scalar, Sequence, plain
@@ -87,7 +87,7 @@ def emit(job: Job, site: Site, kind: str | None = None) -> Mapping:
     nothing = job.origin.derived()
     labels = dict(_pairs(job.labels))
     labels.setdefault(MANAGED_BY, Entry(Scalar(MANAGED_BY, nothing), Scalar("hetc", nothing)))
-    metadata = _mapping(nothing, {
+    metadata = mapping(nothing, {
         "name": _scalar(job.name),
         "namespace": _scalar(job.namespace),
         "labels": _sorted(labels, nothing),
@@ -102,7 +102,7 @@ def _spec(context: _Context) -> Mapping:
     nothing = job.origin.derived()
     queue = job.backend.get("queue")
     retries = job.gang.retries
-    return _mapping(nothing, {
+    return mapping(nothing, {
         "schedulerName": Scalar(site.scheduler, nothing),
         "queue": queue if queue is not None else Scalar("default", nothing),
         "minAvailable": _scalar(ir.gang_minimum(job, context.totals)),
@@ -136,7 +136,7 @@ def _given_policies(owner: Job | Task) -> Iterable[Mapping]:
     for policy in lifecycle.policies(owner):
         events = [Scalar(event.value, event.origin) for event in policy.events]
         single = isinstance(policy.node.get("event"), Scalar) and len(events) == 1
-        yield _mapping(policy.node.origin, {
+        yield mapping(policy.node.origin, {
             "event": events[0] if single else None,
             "events": Sequence(list(events), policy.node.origin) if events and not single else None,
             "exitCode": _copied(policy.exit_code),
@@ -153,7 +153,7 @@ def _failure(job: Job) -> Iterable[Mapping]:
         return
     action = "RestartJob" if how == ir.RESTART else "TerminateJob"
     events = Sequence([Scalar(event, origin) for event in lifecycle.FAILURES], origin)
-    yield _mapping(origin, {"events": events, "action": Scalar(action, origin)})
+    yield mapping(origin, {"events": events, "action": Scalar(action, origin)})
 
 
 def _start(job: Job) -> Iterable[Mapping]:
@@ -161,8 +161,8 @@ def _start(job: Job) -> Iterable[Mapping]:
     start = job.gang.start
     if start is not None:
         origin = start.origin
-        yield _mapping(origin, {"event": Scalar("PodPending", origin), "action": Scalar("TerminateJob", origin),
-                                "timeout": _length(start.value, origin)})
+        yield mapping(origin, {"event": Scalar("PodPending", origin), "action": Scalar("TerminateJob", origin),
+                               "timeout": _length(start.value, origin)})
 
 
 def _length(seconds: int, origin: Origin) -> Scalar:
@@ -174,19 +174,19 @@ def _depends_on(task: Task) -> Mapping | None:
     if not isinstance(names, Sequence) or not names.items:
         return None
     is_any = isinstance(one, Scalar) and one.value is True
-    return _mapping(names.origin, {"name": names, "iteration": Scalar("any", one.origin) if is_any and one is not None else None})
+    return mapping(names.origin, {"name": names, "iteration": Scalar("any", one.origin) if is_any and one is not None else None})
 
 
 def _topology(pack: Located[Pack] | None) -> Mapping | None:
     if pack is None:
         return None
     tier = "highestTierAllowed" if isinstance(pack.value.tier, int) else "highestTierName"
-    return _mapping(pack.origin, {"mode": Scalar(pack.value.mode, pack.origin), tier: Scalar(pack.value.tier, pack.origin)})
+    return mapping(pack.origin, {"mode": Scalar(pack.value.mode, pack.origin), tier: Scalar(pack.value.tier, pack.origin)})
 
 
 def _task(context: _Context, task: Task) -> Mapping:
     origin = task.origin
-    return _mapping(origin, {
+    return mapping(origin, {
         "name": _scalar(task.name),
         "replicas": _scalar(task.replicas),
         "minAvailable": _scalar(task.minimum),
@@ -203,7 +203,7 @@ def _completion(job: Job, task: Task) -> Iterable[Mapping]:
     done = job.gang.done
     if done is not None and done.value == task.name.value:
         origin = done.origin
-        yield _mapping(origin, {"event": Scalar("TaskCompleted", origin), "action": Scalar("CompleteJob", origin)})
+        yield mapping(origin, {"event": Scalar("TaskCompleted", origin), "action": Scalar("CompleteJob", origin)})
 
 
 def _partition(task: Task) -> Mapping | None:
@@ -211,7 +211,7 @@ def _partition(task: Task) -> Mapping | None:
     if task.pack is None:
         return None
     origin = task.pack.origin
-    return _mapping(origin, {
+    return mapping(origin, {
         "totalPartitions": Scalar(1, origin.derived()),
         "partitionSize": _scalar(task.replicas),
         "minPartitions": Scalar(int(task.minimum.value == task.replicas.value), origin.derived()),
@@ -223,16 +223,16 @@ def _template(context: _Context, task: Task) -> Mapping:
     origin = task.origin
     labels = _sorted(_pairs(task.labels), origin)
     annotations = _sorted({**_pairs(task.annotations), **scheduling.of_pod(task)}, origin)
-    metadata = _mapping(origin, {"labels": labels, "annotations": annotations}) if labels or annotations else None
-    return _mapping(origin, {"metadata": metadata, "spec": _pod(context, task)})
+    metadata = mapping(origin, {"labels": labels, "annotations": annotations}) if labels or annotations else None
+    return mapping(origin, {"metadata": metadata, "spec": _pod(context, task)})
 
 
 def _pod(context: _Context, task: Task) -> Mapping:
     job, site = context.job, context.site
     origin = task.origin
-    secrets: list[Node] = [_mapping(name.origin, {"name": _scalar(name)}) for name in job.image_pull_secrets]
+    secrets: list[Node] = [mapping(name.origin, {"name": _scalar(name)}) for name in job.image_pull_secrets]
     tolerations: list[Node] = _once(map(_said, [*(site.tolerations if task.gpus.value else ()), *task.tolerations]))
-    return _mapping(origin, {
+    return mapping(origin, {
         "restartPolicy": Scalar("Never", origin.derived()),
         "activeDeadlineSeconds": _scalar(task.time_limit),
         "serviceAccountName": _scalar(job.service_account),
@@ -249,7 +249,7 @@ def _pod(context: _Context, task: Task) -> Mapping:
 
 def _claims(task: Task) -> Iterable[Mapping]:
     for name, template in task.claims:
-        yield _mapping(name.origin, {"name": _scalar(name), "resourceClaimTemplateName": _scalar(template)})
+        yield mapping(name.origin, {"name": _scalar(name), "resourceClaimTemplateName": _scalar(template)})
 
 
 def _affinity(task: Task) -> Mapping | None:
@@ -258,13 +258,13 @@ def _affinity(task: Task) -> Mapping | None:
     if not expressions and not task.preferred:
         return None
     origin = (expressions or [_expression(task.preferred[0])])[0].origin
-    term = _mapping(origin, {"matchExpressions": _list(expressions, origin)})
-    required = _mapping(origin, {"nodeSelectorTerms": Sequence([term], origin)}) if expressions else None
-    preferred = [_mapping(each.origin, {
+    term = mapping(origin, {"matchExpressions": _list(expressions, origin)})
+    required = mapping(origin, {"nodeSelectorTerms": Sequence([term], origin)}) if expressions else None
+    preferred = [mapping(each.origin, {
         "weight": _copied(each.get("weight")) or Scalar(1, each.origin.derived()),
-        "preference": _mapping(each.origin, {"matchExpressions": Sequence([_expression(each)], each.origin)}),
+        "preference": mapping(each.origin, {"matchExpressions": Sequence([_expression(each)], each.origin)}),
     }) for each in task.preferred]
-    return _mapping(origin, {"nodeAffinity": _mapping(origin, {
+    return mapping(origin, {"nodeAffinity": mapping(origin, {
         "requiredDuringSchedulingIgnoredDuringExecution": required,
         "preferredDuringSchedulingIgnoredDuringExecution": _list(preferred, origin),
     })})
@@ -274,12 +274,12 @@ def _family(task: Task) -> Iterable[Mapping]:
     if task.affinity is not None:
         origin = task.affinity.key.origin
         values = Sequence([Scalar(value.value, value.origin) for value in task.affinity.values], origin)
-        yield _mapping(origin, {"key": _scalar(task.affinity.key), "operator": Scalar("In", origin), "values": values})
+        yield mapping(origin, {"key": _scalar(task.affinity.key), "operator": Scalar("In", origin), "values": values})
 
 
 def _expression(given: Mapping) -> Mapping:
     values = given.get("values")
-    return _mapping(given.origin, {
+    return mapping(given.origin, {
         "key": given.get("key"), "operator": given.get("operator"),
         "values": values if isinstance(values, Sequence) and values.items else None,
     })
@@ -303,7 +303,7 @@ def _run_as(task: Task) -> Mapping | None:
     who = task.run_as
     if who is None:
         return None
-    return _mapping(who.origin, {
+    return mapping(who.origin, {
         "fsGroup": _scalar(who.fs_group), "runAsGroup": _scalar(who.group),
         "runAsNonRoot": Scalar(True, who.origin) if who.user is not None else None, "runAsUser": _scalar(who.user),
     })
@@ -311,7 +311,7 @@ def _run_as(task: Task) -> Mapping | None:
 
 def _container(context: _Context, task: Task) -> Mapping:
     site, origin = context.site, task.origin
-    return _mapping(origin, {
+    return mapping(origin, {
         "name": Scalar(plugins.CONTAINER, origin.derived()),
         "image": _scalar(task.image),
         "imagePullPolicy": _filled(task.image_pull_policy),
@@ -359,7 +359,7 @@ def _computed(context: _Context, task: Task) -> list[tuple[str, Node]]:
 
 
 def _field(path: str, origin: Origin) -> Mapping:
-    return _mapping(origin, {"fieldRef": _mapping(origin, {"fieldPath": Scalar(path, origin)})})
+    return mapping(origin, {"fieldRef": mapping(origin, {"fieldPath": Scalar(path, origin)})})
 
 
 def _env(context: _Context, task: Task) -> list[Node]:
@@ -407,7 +407,7 @@ def _in_order(names: list[str], needs: dict[str, set[str]]) -> list[str]:
 
 def _env_entry(name: str, origin: Origin, node: Node) -> Mapping:
     value = "value" if isinstance(node, Scalar) else "valueFrom"
-    return _mapping(origin, {"name": Scalar(name, origin), value: node})
+    return mapping(origin, {"name": Scalar(name, origin), value: node})
 
 
 def _value_from(reference: Reference) -> Mapping:
@@ -415,13 +415,13 @@ def _value_from(reference: Reference) -> Mapping:
     if reference.kind == "field":
         return _field(reference.name.value, origin)
     kind = "secretKeyRef" if reference.kind == "secret" else "configMapKeyRef"
-    return _mapping(origin, {kind: _mapping(origin, {"name": _scalar(reference.name), "key": _scalar(reference.key)})})
+    return mapping(origin, {kind: mapping(origin, {"name": _scalar(reference.name), "key": _scalar(reference.key)})})
 
 
 def _env_from(reference: Reference) -> Mapping:
     origin = reference.name.origin
     kind = "secretRef" if reference.kind == "secret" else "configMapRef"
-    return _mapping(origin, {kind: _mapping(origin, {"name": _scalar(reference.name)})})
+    return mapping(origin, {kind: mapping(origin, {"name": _scalar(reference.name)})})
 
 
 def _resources(task: Task, site: Site) -> Mapping | None:
@@ -435,45 +435,45 @@ def _resources(task: Task, site: Site) -> Mapping | None:
                         (VGPU_CORES, share.cores)):
         if count is not None and count.value:
             amounts[name] = Scalar(str(count.value), count.origin)
-    claims = [_mapping(name.origin, {"name": _scalar(name)}) for name, _ in task.claims]
+    claims = [mapping(name.origin, {"name": _scalar(name)}) for name, _ in task.claims]
     if not amounts and not claims:
         return None
-    both = _mapping(task.origin, {name: amounts[name] for name in sorted(amounts)}) if amounts else None
-    return _mapping(task.origin, {"limits": both, "requests": both, "claims": _list(claims, task.origin)})
+    both = mapping(task.origin, {name: amounts[name] for name in sorted(amounts)}) if amounts else None
+    return mapping(task.origin, {"limits": both, "requests": both, "claims": _list(claims, task.origin)})
 
 
 def _volumes(task: Task) -> list[Node]:
     volumes: list[Node] = []
     if task.shm_size is not None:
         origin = task.shm_size.origin
-        memory = _mapping(origin, {"medium": Scalar("Memory", origin), "sizeLimit": _quantity(task.shm_size)})
-        volumes.append(_mapping(origin, {"name": Scalar(SHM, origin.derived()), "emptyDir": memory}))
+        memory = mapping(origin, {"medium": Scalar("Memory", origin), "sizeLimit": _quantity(task.shm_size)})
+        volumes.append(mapping(origin, {"name": Scalar(SHM, origin.derived()), "emptyDir": memory}))
     volumes.extend(_volume(mount) for mount in task.mounts)
     return volumes
 
 
 def _volume(mount: Mount) -> Mapping:
     origin = mount.kind.origin
-    items: list[Node] = [_mapping(path.origin, {"key": _scalar(key), "path": _scalar(path)}) for path, key in mount.items]
+    items: list[Node] = [mapping(path.origin, {"key": _scalar(key), "path": _scalar(path)}) for path, key in mount.items]
     files: dict[str, Node | None] = {"defaultMode": _scalar(mount.mode), "items": _list(items, origin)}
     name = _scalar(mount.source)
     field, source = {
-        "claim": ("persistentVolumeClaim", _mapping(origin, {"claimName": name})),
-        "config_map": ("configMap", _mapping(origin, {"name": name, **files})),
-        "secret": ("secret", _mapping(origin, {"secretName": name, **files})),
-        "empty_dir": ("emptyDir", _mapping(origin, {"sizeLimit": _quantity(mount.size)})),
+        "claim": ("persistentVolumeClaim", mapping(origin, {"claimName": name})),
+        "config_map": ("configMap", mapping(origin, {"name": name, **files})),
+        "secret": ("secret", mapping(origin, {"secretName": name, **files})),
+        "empty_dir": ("emptyDir", mapping(origin, {"sizeLimit": _quantity(mount.size)})),
     }[mount.kind.value]
-    return _mapping(mount.name.origin, {"name": _scalar(mount.name), field: source})
+    return mapping(mount.name.origin, {"name": _scalar(mount.name), field: source})
 
 
 def _volume_mounts(task: Task) -> list[Node]:
     mounts: list[Node] = []
     if task.shm_size is not None:
         origin = task.shm_size.origin
-        mounts.append(_mapping(origin, {"name": Scalar(SHM, origin.derived()), "mountPath": Scalar("/dev/shm", origin)}))
+        mounts.append(mapping(origin, {"name": Scalar(SHM, origin.derived()), "mountPath": Scalar("/dev/shm", origin)}))
     for mount in task.mounts:
         read_only = mount.read_only if mount.read_only is not None and mount.read_only.value else None
-        mounts.append(_mapping(mount.name.origin, {
+        mounts.append(mapping(mount.name.origin, {
             "name": _scalar(mount.name), "mountPath": _scalar(mount.path), "subPath": _filled(mount.sub_path),
             "readOnly": _scalar(read_only),
         }))
@@ -484,8 +484,8 @@ def _ipc_lock(task: Task, site: Site) -> Mapping | None:
     if site.ipc_lock is None or not task.rdma.value:
         return None
     origin = site.ipc_lock
-    add = _mapping(origin, {"add": Sequence([Scalar("IPC_LOCK", origin)], origin)})
-    return _mapping(origin, {"capabilities": add})
+    add = mapping(origin, {"add": Sequence([Scalar("IPC_LOCK", origin)], origin)})
+    return mapping(origin, {"capabilities": add})
 
 
 def _scalar(value: Located[str] | Located[int] | Located[bool] | None) -> Scalar | None:
@@ -504,13 +504,6 @@ def _filled(value: Located[str] | None) -> Scalar | None:
 
 def _quantity(value: Located[Quantity] | None) -> Scalar | None:
     return None if value is None else Scalar(value.value.canonical(), value.origin)
-
-
-def _mapping(origin: Origin, values: dict[str, Node | None]) -> Mapping:
-    """A mapping of the values that are there; a key's place is its value's."""
-    return Mapping({
-        key: Entry(Scalar(key, Origin(value.origin.span, DERIVED)), value) for key, value in values.items() if value is not None
-    }, origin)
 
 
 def _list(items: Iterable[Node], origin: Origin) -> Sequence | None:

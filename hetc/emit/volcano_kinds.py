@@ -43,7 +43,7 @@ def document(kind: str, metadata: Mapping, spec: Mapping, schedule: Node | None,
     """A document of a kind around the spec of a job. What the CRD would fill in is written out."""
     version, name = _HEADS[kind]
     body = _cron(metadata, spec, schedule, origin) if kind == CRONJOB else spec
-    return _mapping({"apiVersion": Scalar(version, origin), "kind": Scalar(name, origin), "metadata": metadata, "spec": body}, origin)
+    return mapping(origin, {"apiVersion": Scalar(version, origin), "kind": Scalar(name, origin), "metadata": metadata, "spec": body})
 
 
 def _cron(metadata: Mapping, spec: Mapping, schedule: Node | None, origin: Origin) -> Mapping:
@@ -52,7 +52,7 @@ def _cron(metadata: Mapping, spec: Mapping, schedule: Node | None, origin: Origi
     word = Scalar(_CONCURRENCY[str(policy.value)], policy.origin) if isinstance(policy, Scalar) else Scalar("Allow", origin)
     of_jobs: dict[str, Entry] = {key: metadata.entries[key] for key in ("labels", "annotations") if key in metadata.entries}
     template: dict[str, Node | None] = {"metadata": Mapping(of_jobs, origin) if of_jobs else None, "spec": spec}
-    return _mapping({
+    return mapping(given.origin, {
         "schedule": given.get("cron"),
         "timeZone": given.get("time_zone"),
         "startingDeadlineSeconds": given.get("starting_deadline_seconds"),
@@ -60,28 +60,29 @@ def _cron(metadata: Mapping, spec: Mapping, schedule: Node | None, origin: Origi
         "suspend": given.get("suspend") or Scalar(False, origin),
         "successfulJobsHistoryLimit": given.get("successful_jobs_history_limit") or Scalar(3, origin),
         "failedJobsHistoryLimit": given.get("failed_jobs_history_limit") or Scalar(1, origin),
-        "jobTemplate": _mapping(template, origin),
-    }, given.origin)
+        "jobTemplate": mapping(origin, template),
+    })
 
 
 def flow_document(name: Located[str], namespace: Located[str] | None, retain: Node, waits: dict[Located[str], Node | None]) -> Mapping:
     """A JobFlow of JobTemplates. `waits`: the name of each -> the list of those that must have completed before."""
     nothing = name.origin.derived()
-    flows: list[Node] = [_mapping({
+    flows: list[Node] = [mapping(job.origin, {
         "name": Scalar(job.value, job.origin),
-        "dependsOn": _mapping({"targets": targets}, targets.origin) if isinstance(targets, Sequence) and targets.items else None,
-    }, job.origin) for job, targets in waits.items()]
-    metadata = _mapping({
+        "dependsOn": mapping(targets.origin, {"targets": targets}) if isinstance(targets, Sequence) and targets.items else None,
+    }) for job, targets in waits.items()]
+    metadata = mapping(nothing, {
         "name": Scalar(name.value, name.origin),
         "namespace": None if namespace is None else Scalar(namespace.value, namespace.origin),
         "labels": Mapping({MANAGED_BY: Entry(Scalar(MANAGED_BY, nothing), Scalar("hetc", nothing))}, nothing),
-    }, nothing)
-    spec = _mapping({"jobRetainPolicy": retain, "flows": Sequence(flows, nothing)}, nothing)
+    })
+    spec = mapping(nothing, {"jobRetainPolicy": retain, "flows": Sequence(flows, nothing)})
     version, kind = _HEADS[JOBFLOW]
-    return _mapping({"apiVersion": Scalar(version, nothing), "kind": Scalar(kind, nothing), "metadata": metadata, "spec": spec}, nothing)
+    return mapping(nothing, {"apiVersion": Scalar(version, nothing), "kind": Scalar(kind, nothing), "metadata": metadata, "spec": spec})
 
 
-def _mapping(values: dict[str, Node | None], origin: Origin) -> Mapping:
+def mapping(origin: Origin, values: dict[str, Node | None]) -> Mapping:
+    """A mapping of the values that are there; a key's place is its value's."""
     return Mapping({
         key: Entry(Scalar(key, Origin(value.origin.span, DERIVED)), value) for key, value in values.items() if value is not None
     }, origin)
