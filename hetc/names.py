@@ -241,6 +241,11 @@ def some(names: Collection[str]) -> str:
     return listed if len(names) <= SHOWN else f"{listed}, ..."
 
 
+def counted(number: int, word: str, many: str | None = None) -> str:
+    """A number with its word, the plural by `s` where `many` is not given."""
+    return f"{number} {word if number == 1 else many or word + 's'}"
+
+
 def way(cycle: list[str]) -> str:
     """A cycle of names as a message shows it, from the first back to the first: `` `a` -> `b` -> `a` ``; at most ten of them."""
     steps = [f"`{shorten(name)}`" for name in (*cycle, cycle[0])]

@@ -8,6 +8,7 @@ from hetc import duration, ir, lifecycle, plugins
 from hetc.emit.additions import by_plugins
 from hetc.emit.description import Addition, Description
 from hetc.emit.volcano import task_script, variable_names
+from hetc.names import counted
 from hetc.origin import Located
 from hetc.tree import Scalar, Sequence, find, leaves
 
@@ -46,13 +47,13 @@ def _pods(job: Job, task: ir.Task) -> tuple[str, str]:
 
 def _start(job: Job, sums: ir.Totals, minimum: int) -> Iterator[str]:
     if minimum == sums.pods:
-        yield f"starts when all {_count(minimum, 'pod')} can be placed at once"
+        yield f"starts when all {counted(minimum, 'pod')} can be placed at once"
     elif minimum < sums.minimum:
-        yield (f"starts when {minimum} of {_count(sums.pods, 'pod')} can be placed at once, of whichever tasks: "
+        yield (f"starts when {minimum} of {counted(sums.pods, 'pod')} can be placed at once, of whichever tasks: "
                f"this is below the sum of the tasks' minima ({sums.minimum}), and Volcano then ignores those")
     else:
         parts = ", ".join(f"{task.minimum.value} of {task.replicas.value} {task.name.value}" for task in job.tasks)
-        yield f"starts when {minimum} of {_count(sums.pods, 'pod')} can be placed at once: {parts}"
+        yield f"starts when {minimum} of {counted(sums.pods, 'pod')} can be placed at once: {parts}"
     if job.gang.start is not None:
         yield f"gives up when a pod has waited for {duration.written(job.gang.start.value)}"
     yield from _order(job)
@@ -115,11 +116,11 @@ def _end(job: Job, sums: ir.Totals, minimum: int) -> Iterator[str]:
         yield f"the job is complete as soon as {success.value} pods have succeeded; the others are stopped then"
     when = "once all pods have ended, the job is a success when"
     if minimum < sums.minimum:
-        yield f"{when} at least {_count(minimum, 'pod')} succeeded"
+        yield f"{when} at least {counted(minimum, 'pod')} succeeded"
     elif minimum == sums.pods:
         yield f"{when} all of them succeeded"
     else:
-        yield f"{when} of each task at least its minimum succeeded, and {_count(minimum, 'pod')} in all"
+        yield f"{when} of each task at least its minimum succeeded, and {counted(minimum, 'pod')} in all"
     if job.ttl_seconds_after_finished is not None:
         yield f"it is deleted {job.ttl_seconds_after_finished.value} seconds after its end"
 
@@ -179,7 +180,7 @@ def _shares(job: Job) -> Iterator[str]:
         if task.share is not None:
             parts = [f"{task.share.memory.value} MiB"] if task.share.memory is not None else ["all memory"]
             parts += [f"{task.share.cores.value} % of the cores"] if task.share.cores is not None else []
-            yield f"pods of {task.name.value} get {' and '.join(parts)} of each of their {_count(task.gpus.value, 'vGPU')}"
+            yield f"pods of {task.name.value} get {' and '.join(parts)} of each of their {counted(task.gpus.value, 'vGPU')}"
 
 
 def _submit(job: Job) -> str:
@@ -246,7 +247,3 @@ def _own(job: Job) -> Iterator[tuple[str, Located[str]]]:
     for path, owner in owners:
         for key in sorted(owner.backend):
             yield from leaves(path + key, owner.backend[key])
-
-
-def _count(number: int, word: str) -> str:
-    return f"{number} {word}{'' if number == 1 else 's'}"

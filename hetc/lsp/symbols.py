@@ -8,7 +8,7 @@ from hetc.diagnostic import Report
 from hetc.fields import Tasks
 from hetc.lsp import place, rows
 from hetc.lsp.desk import LAYER
-from hetc.plan.facts import count
+from hetc.names import counted
 from hetc.read import het
 from hetc.read.yaml import read
 from hetc.record import Record
@@ -44,7 +44,7 @@ def outline(looked: Looked) -> list[Symbol]:
 def _group(group: Group) -> Symbol:
     asked = [f"{name} {value.value.canonical()}" for name, value in (("cpu", group.cpu), ("mem", group.memory)) if value is not None]
     gpus = [f"gpu {group.gpus.value}"] if group.gpus is not None else []
-    return Symbol(group.name.value, GROUP, ", ".join([count(group.replicas.value, "pod"), *asked, *gpus]), group.origin.span)
+    return Symbol(group.name.value, GROUP, ", ".join([counted(group.replicas.value, "pod"), *asked, *gpus]), group.origin.span)
 
 
 def _task(key: Scalar) -> Symbol:

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from hetc import ir
+from hetc.names import counted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -49,8 +50,8 @@ def _device(task: Task) -> str:
 def totals(job: Job) -> str:
     """The sums, in one line."""
     sums = ir.totals(job)
-    nodes = f"{count(sums.pods, 'node')}, {count(sums.gpu_pods, 'GPU node')}"
-    return f"{nodes}, {count(sums.gpus, 'GPU')}, {count(sums.processes, 'process', 'processes')}"
+    nodes = f"{counted(sums.pods, 'node')}, {counted(sums.gpu_pods, 'GPU node')}"
+    return f"{nodes}, {counted(sums.gpus, 'GPU')}, {counted(sums.processes, 'process', 'processes')}"
 
 
 def families(job: Job) -> Iterator[str]:
@@ -90,8 +91,3 @@ def value(located: Located[str] | None) -> str | None:
 def printable(text: str) -> str:
     """Text on one line, without what could disturb a terminal or a reader of XML."""
     return "".join(character if character.isprintable() else repr(character)[1:-1] for character in text)
-
-
-def count(number: int, word: str, many: str | None = None) -> str:
-    """A number with its word, the plural by `s` where `many` is not given."""
-    return f"{number} {word if number == 1 else many or word + 's'}"

@@ -2,7 +2,8 @@
 from __future__ import annotations
 
 from hetc import ir
-from hetc.plan.facts import count, printable
+from hetc.names import counted
+from hetc.plan.facts import printable
 from hetc.plan.text import table
 from hetc.source import UsageError
 from hetc.tree import Scalar, Sequence, find, plain
@@ -79,7 +80,7 @@ def _head(data: dict[str, Any]) -> str:
     flow = data["flow"]
     place = f"namespace {flow['namespace']}, " if flow["namespace"] is not None else ""
     kept = "kept" if flow["retain"] == "retain" else "deleted"
-    return f"{place}{count(len(data['jobs']), 'job')}, {kept} once all have completed"
+    return f"{place}{counted(len(data['jobs']), 'job')}, {kept} once all have completed"
 
 
 def _text(data: dict[str, Any]) -> Iterator[str]:

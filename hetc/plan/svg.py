@@ -6,8 +6,9 @@ picture stays small: long rows and many groups are drawn in part, and what is le
 from __future__ import annotations
 
 from hetc import ir
+from hetc.names import counted
 from hetc.plan.canvas import Canvas, measure, wrapped
-from hetc.plan.facts import count, row, settings, totals, value
+from hetc.plan.facts import row, settings, totals, value
 from hetc.record import Record
 
 TYPE_CHECKING = False
@@ -49,7 +50,7 @@ def render(job: Job, described: Description, origins: bool, build: str) -> str:
     shapes = list(_shapes(job, by_group=minimum >= sums.minimum))
     canvas = Canvas(WIDTH)
     _head(canvas, job, described)
-    _gang(canvas, job, shapes, f"gang of {count(sums.pods, 'pod')}: {_some(minimum, sums.pods)} to start")
+    _gang(canvas, job, shapes, f"gang of {counted(sums.pods, 'pod')}: {_some(minimum, sums.pods)} to start")
     _foot(canvas, described, any(shape.least is not None and shape.least < shape.task.replicas.value for shape in shapes))
     return canvas.document(f"Gang job {job.name.value}", _description(job, minimum))
 
@@ -92,7 +93,7 @@ def _left_out(canvas: Canvas, tasks: Sequence[Task]) -> None:
     """A line in place of groups."""
     pods = sum(task.replicas.value for task in tasks)
     gpus = sum(task.replicas.value * task.gpus.value for task in tasks)
-    text = f"… {count(len(tasks), 'more group')}: {count(pods, 'pod')}, {count(gpus, 'GPU')}"
+    text = f"… {counted(len(tasks), 'more group')}: {counted(pods, 'pod')}, {counted(gpus, 'GPU')}"
     canvas.text(EDGE + 2 * PAD, canvas.y + 16, text, INNER, "quiet", 13)
     canvas.y += 36
 
@@ -185,7 +186,7 @@ def _foot(canvas: Canvas, described: Description, spare: bool) -> None:
         canvas.text(EDGE + 32, canvas.y, "may be missing when the gang starts", WIDTH - 2 * EDGE - 32, "quiet")
     lines = [line for rule in described.gang for line in wrapped(rule, WIDTH - 2 * EDGE, 12, 2)]
     if len(lines) > LINES:
-        lines[LINES - 1:] = [f"… {count(len(lines) - LINES + 1, 'more line')}"]
+        lines[LINES - 1:] = [f"… {counted(len(lines) - LINES + 1, 'more line')}"]
     for line in lines:
         canvas.y += 18
         canvas.text(EDGE, canvas.y, line, WIDTH - 2 * EDGE, "quiet")
@@ -202,7 +203,7 @@ def _numbers(task: Task, least: int | None = None) -> str:
     pods, last = task.replicas.value, task.rank + task.replicas.value - 1
     ranks = f"rank {task.rank}" if pods == 1 else f"ranks {task.rank}–{last}"
     needed = "" if least is None or pods == 1 else f", {_some(least, pods)} to start"
-    return f"{count(pods, 'pod')}, {ranks}{needed}"
+    return f"{counted(pods, 'pod')}, {ranks}{needed}"
 
 
 def _each(task: Task) -> str:
@@ -210,7 +211,7 @@ def _each(task: Task) -> str:
     cells = row(task)
     gpus = f"{task.gpus.value} × {cells['model'] if cells['model'] != '-' else 'GPU'}" if task.gpus.value else "no GPU"
     asked = [f"{name} {cells[name]}" for name in ("cpu", "mem", "rdma") if cells[name] != "-"]
-    return f"each: {', '.join([gpus, *asked, count(task.processes.value, 'process', 'processes')])}"
+    return f"each: {', '.join([gpus, *asked, counted(task.processes.value, 'process', 'processes')])}"
 
 
 def _where(task: Task) -> str:
@@ -226,7 +227,7 @@ def _description(job: Job, minimum: int) -> str:
     """The picture in words."""
     groups = [f"{task.name.value}: {_numbers(task)}, {_each(task)}" for task in job.tasks[:GROUPS]]
     rest = len(job.tasks) - len(groups)
-    more = [f"and {count(rest, 'more group')}"] if rest else []
+    more = [f"and {counted(rest, 'more group')}"] if rest else []
     return f"{totals(job)}; {_some(minimum, ir.totals(job).pods)} to start. {'; '.join([*groups, *more])}."
 
 

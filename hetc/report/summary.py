@@ -1,7 +1,7 @@
 """What a run looked at."""
 from __future__ import annotations
 
-from hetc.names import shorten
+from hetc.names import counted, shorten
 from hetc.record import Record
 
 #: How many kinds the sentence names.
@@ -32,11 +32,7 @@ def sentence(summary: Summary, errors: int, warnings: int) -> str:
         skipped = f", {summary.skipped} of kinds hetc does not know ({', '.join(names)})"
     fixed = ""
     if summary.fixes:
-        fixed = f", {summary.fixes} fix{'' if summary.fixes == 1 else 'es'} made in {_count(summary.fixed_files, 'file')}"
-    found = f"{_count(errors, 'error')}, {_count(warnings, 'warning')}"
-    unread = f", {_count(summary.unread, 'file')} not checked" if summary.unread else ""
-    return f"checked {_count(summary.documents, 'document')}{skipped}{unread}: {found}{fixed}"
-
-
-def _count(number: int, word: str) -> str:
-    return f"{number} {word}{'' if number == 1 else 's'}"
+        fixed = f", {counted(summary.fixes, 'fix', 'fixes')} made in {counted(summary.fixed_files, 'file')}"
+    found = f"{counted(errors, 'error')}, {counted(warnings, 'warning')}"
+    unread = f", {counted(summary.unread, 'file')} not checked" if summary.unread else ""
+    return f"checked {counted(summary.documents, 'document')}{skipped}{unread}: {found}{fixed}"

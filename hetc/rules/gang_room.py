@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from hetc.diagnostic import WARNING, Code, Finding, Label
 from hetc.manifest import jobs, number
-from hetc.names import shorten
+from hetc.names import counted, shorten
 from hetc.quantity import Quantity
 from hetc.record import Record
 from hetc.rule import ManifestRule
@@ -124,7 +124,7 @@ def _lack_of_nodes(count: int, needs: Needs) -> Lack | None:
     alone = sum(least for pod, least in needs.least if pod.takes_node)
     others = sum(pod.task.replicas for pod, _ in needs.least if not pod.takes_node)
     nodes = max(alone, needs.pods - others)
-    return Lack(nodes, count, _count(nodes, "node"), str(count)) if nodes > count else None
+    return Lack(nodes, count, counted(nodes, "node"), str(count)) if nodes > count else None
 
 
 def _lack_of_pods(names: frozenset[str], needs: Needs) -> Lack | None:
@@ -134,8 +134,8 @@ def _lack_of_pods(names: frozenset[str], needs: Needs) -> Lack | None:
         total += min(fit, pod.task.replicas)
         if fit < least:
             task = f" of task `{shorten(pod.task.name)}`" if len(needs.least) > 1 else ""
-            return Lack(least, fit, f"{_count(least, 'pod')}{task}", f"room for {fit}")
-    return Lack(needs.pods, total, _count(needs.pods, "pod"), f"room for {total}") if total < needs.pods else None
+            return Lack(least, fit, f"{counted(least, 'pod')}{task}", f"room for {fit}")
+    return Lack(needs.pods, total, counted(needs.pods, "pod"), f"room for {total}") if total < needs.pods else None
 
 
 def _lack_of_resources(nodes: list[Mapping], needs: Needs) -> Lack | None:
@@ -147,10 +147,6 @@ def _lack_of_resources(nodes: list[Mapping], needs: Needs) -> Lack | None:
         if need > has and any(each is not None for each in known):
             return Lack(need, has, f"{Quantity(need).canonical()} of `{shorten(name)}`", Quantity(has).canonical())
     return None
-
-
-def _count(number: int, word: str) -> str:
-    return f"{number} {word}{'' if number == 1 else 's'}"
 
 
 RULE = ManifestRule(Code("HET633", "gang-room", WARNING, "a gang larger than any domain that it has to lie in"), check)
