@@ -11,12 +11,13 @@ from hetc.duration import seconds
 from hetc.fields import MOUNT_SOURCES
 from hetc.gpu import Family, Product
 from hetc.ir import MASTER, Affinity, Job, Mount, Reference, RunAs, Task, Variable
+from hetc.manifest import mappings
 from hetc.names import nearest, some
 from hetc.origin import DERIVED, Located, Origin
 from hetc.quantity import memory
 from hetc.record import Record
 from hetc.script import is_idle
-from hetc.tree import Entry, Mapping, Scalar, Sequence, is_null
+from hetc.tree import Entry, Mapping, Scalar, Sequence, find, is_null
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -158,7 +159,7 @@ class _Lowering:
             group.share,
             _pairs(values.get("resource_claims")),
             self.mounts.read(values.get("mounts")),
-            _items(values.get("tolerations")),
+            tuple(mappings(values.get("tolerations"))),
             required,
             _expressions(values.get("affinity"), "preferred"),
             _run_as(values.get("run_as")),
@@ -340,12 +341,8 @@ class _Mounts:
         return self.single[id(node)][1]
 
 
-def _items(node: Node | None) -> tuple[Mapping, ...]:
-    return tuple(item for item in node.items if isinstance(item, Mapping)) if isinstance(node, Sequence) else ()
-
-
 def _expressions(node: Node | None, key: str) -> tuple[Mapping, ...]:
-    return _items(node.get(key)) if isinstance(node, Mapping) else ()
+    return tuple(mappings(find(node, key)))
 
 
 def _conditions(required: tuple[Mapping, ...]) -> Iterable[tuple[str, str, frozenset[str], Span]]:

@@ -15,6 +15,7 @@ from hetc.gpu import LABEL, RESOURCE, GpuTable
 from hetc.image import covers
 from hetc.lazy import regex
 from hetc.levels import Levels, levels
+from hetc.manifest import mappings
 from hetc.names import dns1123_subdomain, label_key, too_long
 from hetc.origin import Located, Origin
 from hetc.record import Record, replace
@@ -293,7 +294,7 @@ def site(nearest: Mapping | None, root: Mapping | None, report: Report, folders:
     return Site(
         _lowest(nearest),
         _gpu_table(nearest),
-        _items(find(nearest, "gpu", "tolerations")),
+        tuple(mappings(find(nearest, "gpu", "tolerations"))),
         _text(nearest, "rdma", "resource") or "rdma/hca",
         _ipc_lock(nearest, root, report),
         tuple((key, str(value.value)) for key, value in _scalars(find(nearest, "resources"))),
@@ -544,7 +545,3 @@ def _version(tree: Mapping | None) -> tuple[int, int] | None:
 def _text(tree: Mapping | None, *path: str) -> str | None:
     node = find(tree, *path)
     return node.value if isinstance(node, Scalar) and isinstance(node.value, str) else None
-
-
-def _items(node: Node | None) -> tuple[Mapping, ...]:
-    return tuple(item for item in node.items if isinstance(item, Mapping)) if isinstance(node, Sequence) else ()
