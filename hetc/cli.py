@@ -118,7 +118,6 @@ class _Command(typer.core.TyperCommand):
         metavar = command.argument.metavar if command.argument.required else f"[{command.argument.metavar}]"
         return ["[OPTIONS]", metavar, *(["[-- COMMAND...]"] if command.takes_command else [])]
 
-
     def format_options(self, ctx: Any, formatter: Any) -> None:
         own = COMMANDS[str(self.name)].options
         shared = [] if len(own) <= FEW else [option for option in own if option in SHARED]

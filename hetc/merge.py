@@ -114,8 +114,7 @@ def settle(tree: Mapping, report: Report, fields: tuple[Field, ...]) -> Settled:
     """Take the `null`s out of a merged tree of a field table and part the tasks from the job.
 
     A `null` that removed nothing is a warning, and an error where `{}` may have been meant; a task that is `null` in every
-    layer is an error. A task's `null`s stay in it:
-    they also remove what the job hands down (`hand_down`).
+    layer is an error. A task's `null`s stay in it: they also remove what the job hands down (`Inheritance`).
     """
     job: dict[str, Entry] = {}
     tasks: dict[str, Mapping] = {}

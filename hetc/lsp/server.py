@@ -297,5 +297,3 @@ def _markup(server: Server, text: str) -> lsp.MarkupContent:
     forms = asked.hover.content_format if asked and asked.hover and asked.hover.content_format else [lsp.MarkupKind.Markdown]
     kind = lsp.MarkupKind.Markdown if lsp.MarkupKind.Markdown in forms else lsp.MarkupKind.PlainText
     return lsp.MarkupContent(kind, text)
-
-

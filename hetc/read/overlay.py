@@ -55,17 +55,6 @@ ALIASES: dict[str, str] = {
 }
 
 
-class Place:
-    """Where a check is: what messages call it, and what it says of unknown keys."""
-
-    __slots__ = ("known", "misplaced", "name")
-
-    def __init__(self, name: str, known: tuple[Field, ...], misplaced: dict[str, str]) -> None:
-        self.name = name
-        self.known = known
-        self.misplaced = misplaced
-
-
 def _either(words: tuple[str, ...]) -> str:
     return f"one of {', '.join(f'`{word}`' for word in words)}"
 

@@ -24,7 +24,7 @@ def blocks(language):
 def test_json_and_toml():
     named = {name for block in blocks("json") for name in json.loads(block) if name.startswith("hetc.")}
     assert named | set(re.findall(r'`"(hetc\.\w+)": ', PAGE)) == set(SETTINGS)
-    assert [tomllib.loads(block) for block in blocks("toml")][0]["language-server"]["hetc"] == {"command": "hetc", "args": ["lsp"]}
+    assert next(tomllib.loads(block) for block in blocks("toml"))["language-server"]["hetc"] == {"command": "hetc", "args": ["lsp"]}
 
 
 @pytest.mark.slow
