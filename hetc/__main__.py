@@ -104,7 +104,23 @@ def guarded(name: str, program: Callable[[list[str]], int], argv: list[str]) -> 
     except (BrokenPipeError, KeyboardInterrupt):
         raise
     except Exception as error:
+        if isinstance(error, FileNotFoundError) and not _has_folder():
+            from hetc.report.text import complain
+
+            complain("the current folder is not there any more")
+            return 2
         return bug(error, [name, *argv])
+
+
+def _has_folder() -> bool:
+    """Whether the folder that the program stands in is still there."""
+    import os
+
+    try:
+        os.getcwd()
+    except FileNotFoundError:
+        return False
+    return True
 
 
 def bug(error: Exception, words: list[str]) -> int:
@@ -112,8 +128,10 @@ def bug(error: Exception, words: list[str]) -> int:
     import os
     from traceback import print_exception
 
-    sys.stderr.write(f"hetc: internal error ({type(error).__name__}) while running `{' '.join(words[:7])}`; this is a bug in hetc, "
-                     "not in your input. HETC_TRACEBACK=1 shows where it happened.\n")
+    from hetc.report.text import printable
+
+    sys.stderr.write(f"hetc: internal error ({type(error).__name__}) while running `{printable(' '.join(words[:7]))}`; this is a bug in "
+                     "hetc, not in your input. HETC_TRACEBACK=1 shows where it happened.\n")
     if os.environ.get("HETC_TRACEBACK"):
         print_exception(error)
     return 70

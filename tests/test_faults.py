@@ -377,3 +377,11 @@ def test_the_clock_of_a_fault_is_short(folder: Path) -> None:
     start = time.monotonic()
     assert run(["lint", str(folder / "nowhere.het")]) == 2
     assert time.monotonic() - start < 30
+
+
+@pytest.mark.parametrize("argv", [["lint", "."], ["fmt", "."], ["rule"]])
+def test_a_folder_that_is_gone(argv: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "gone").mkdir()
+    monkeypatch.chdir(tmp_path / "gone")
+    (tmp_path / "gone").rmdir()
+    assert (run(argv), capsys.readouterr().err) == (2, "hetc: the current folder is not there any more\n")
