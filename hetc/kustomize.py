@@ -21,7 +21,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from hetc.diagnostic import Report
     from hetc.kustomize_config import Config
-    from hetc.pipeline import Compiler, Options
+    from hetc.pipeline import Compiler, Options, Unit
+    from hetc.source import Source
     from hetc.tree import Node
 
 USAGE = ("kustomize runs `hetc-kustomize`, with a config of kind HetcJob: `hetc kustomize install` puts it where kustomize looks. "
@@ -148,19 +149,26 @@ def _between_left_out(options: Options) -> Options:
 def _generate(call: Call, config: Config, compiler: Compiler) -> tuple[list[Report], str]:
     """Compile all sources to one stream."""
     from hetc.dump import dump
-    from hetc.flow import unit as unit_of
     from hetc.pipeline import between
 
     if call.has_resources:
         config.report.add(codes.CONFLICT, call.config.origin.span, f"`mode: {GENERATE}` would put its jobs in the place of all resources",
                           f"list the config under `{LISTS[GENERATE]}`, or write `mode: {VALIDATE}` or `mode: {TRANSFORM}`")
         return [config.report], ""
-    units = [unit_of(compiler, source, True) for source in config.sources]
+    units = [_unit(compiler, source) for source in config.sources]
     reports = [config.report, *(unit.report for unit in units), between(units)]
     documents: list[Node] = [document for unit in units for document in unit.documents]
     if call.function:
         documents = [_object(call, "config.kubernetes.io/v1", "ResourceList", "items", Sequence(documents, call.config.origin))]
     return reports, dump(documents)
+
+
+def _unit(compiler: Compiler, source: Source) -> Unit:
+    if source.name.endswith(".het"):
+        return compiler.job(source, True)
+    from hetc.flow import unit
+
+    return unit(compiler, source, True)
 
 
 def _object(call: Call, version: str, kind: str, key: str, value: Node) -> Mapping:
