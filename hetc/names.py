@@ -246,6 +246,11 @@ def counted(number: int, word: str, many: str | None = None) -> str:
     return f"{number} {word if number == 1 else many or word + 's'}"
 
 
+def either(names: list[str]) -> str:
+    """`a, b or c`, for names that are there and quoted already."""
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} or {names[-1]}"
+
+
 def way(cycle: list[str]) -> str:
     """A cycle of names as a message shows it, from the first back to the first: `` `a` -> `b` -> `a` ``; at most ten of them."""
     steps = [f"`{shorten(name)}`" for name in (*cycle, cycle[0])]

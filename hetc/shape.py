@@ -19,7 +19,7 @@ from hetc.api import intended
 from hetc.diagnostic import ERROR, WARNING, Label
 from hetc.dump import scalar
 from hetc.mend import quote
-from hetc.names import nearest, shorten
+from hetc.names import either, nearest, shorten
 from hetc.record import Record
 from hetc.scalars import differs
 from hetc.tree import Mapping, Scalar, Sequence, find, is_null, kind
@@ -330,7 +330,7 @@ class _Walker:
         self.rest.append(Fault(codes.WRONG_TYPE, node.origin.span, message, help))
 
     def wrong_type(self, node: Node, types: tuple[str, ...], at: At, mode: bool = False) -> None:
-        wanted = _either([TYPES[name] for name in types if name != "null"])
+        wanted = either([TYPES[name] for name in types if name != "null"])
         message = f"{at.subject} is {_described(node)}, not {wanted}"
         self.rest.append(Fault(codes.WRONG_TYPE, at.span(node), message, _conversion(node, types, mode)))
 
@@ -380,7 +380,7 @@ class _Walker:
         for names in (*([name] for name in _required(at)), *([] if at.partial else _alternatives(schema))):
             if all(name not in node.entries or is_null(node.get(name)) for name in names):
                 subject = f" in {at.subject}" if at.above is not None else ""
-                self.rest.append(Fault(codes.SCHEMA, at.span(node), f"{_either([f'`{name}`' for name in names])} is missing{subject}"))
+                self.rest.append(Fault(codes.SCHEMA, at.span(node), f"{either([f'`{name}`' for name in names])} is missing{subject}"))
 
     def constraints(self, node: Scalar | Sequence, schema: Schema, at: At) -> None:
         if _CONSTRAINTS.isdisjoint(schema):
@@ -423,7 +423,7 @@ def refusals(schema: Schema, value: Any, shown: str) -> Iterator[str]:
     """What a schema wants of a value of the right type and does not find; `shown` is how a message calls the value."""
     choices, pattern = schema.get("enum"), schema.get("pattern")
     if choices is not None and value not in choices:
-        yield f"must be {_either([f'`{one}`' for one in choices if one])}, not {shown}"
+        yield f"must be {either([f'`{one}`' for one in choices if one])}, not {shown}"
     elif pattern is not None and isinstance(value, str) and not re.fullmatch(pattern, value):
         yield f"{schema.get('patternErrorMessage', f'must match `{pattern}`')}, not {shown}"
     if isinstance(value, (str, list)):
@@ -476,10 +476,6 @@ def _described(node: Node) -> str:
 
 def _shown(node: Scalar) -> str:
     return f"`{shorten(node.text)}`" if node.plain else f'`"{shorten(node.text)}"`'
-
-
-def _either(names: list[str]) -> str:
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} or {names[-1]}"
 
 
 def _instead(schema: Schema, otherwise: str) -> str:

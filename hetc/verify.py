@@ -11,6 +11,7 @@ import re
 from hetc import data
 from hetc.codes import POD_SCHEMA, SCHEMA
 from hetc.diagnostic import Label
+from hetc.names import either
 from hetc.record import Record, replace
 from hetc.source import UsageError
 from hetc.tree import Mapping, Scalar, Sequence, find, plain
@@ -199,7 +200,7 @@ def _fault(error: Any, values: object, root: Node | None) -> Iterator[Fault]:
             if key not in value:
                 yield Fault(path, f"`{key}` is missing{inside}")
     elif keyword == "anyOf" and all("required" in branch for branch in wanted):
-        names = _either([f"`{key}`" for branch in wanted for key in branch["required"]])
+        names = either([f"`{key}`" for branch in wanted for key in branch["required"]])
         yield Fault(path, f"{names} is missing{inside}")
     elif keyword == "x-unique-by":
         yield _duplicate(path, error)
@@ -225,7 +226,7 @@ def _value_message(error: Any, shown: str) -> tuple[str, str | None]:
         branches = [wanted] if isinstance(wanted, str) else wanted
         return _type_message([branch.get("type", "null") if isinstance(branch, dict) else branch for branch in branches], value, shown)
     if keyword == "enum":
-        return f"must be {_either([f'`{one}`' for one in wanted if one])}, not {shown}", None
+        return f"must be {either([f'`{one}`' for one in wanted if one])}, not {shown}", None
     if keyword == "const":
         return f"must be `{wanted}`, not {shown}", None
     if keyword == "pattern":
@@ -242,7 +243,7 @@ def _value_message(error: Any, shown: str) -> tuple[str, str | None]:
 
 
 def _type_message(types: list[str], value: object, shown: str) -> tuple[str, str | None]:
-    names = _either([TYPES.get(name, name) for name in types if name != "null"])
+    names = either([TYPES.get(name, name) for name in types if name != "null"])
     if isinstance(value, bool):
         got = f"the boolean {shown}"
     elif isinstance(value, (int, float)):
@@ -282,10 +283,6 @@ def _owner(values: object, path: Path) -> str:
         values = values[step]  # type: ignore[index]
     name = values.get("name") if isinstance(values, dict) else None
     return f" of `{_short(name)}`" if isinstance(name, str) and name else ""
-
-
-def _either(names: list[str]) -> str:
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} or {names[-1]}"
 
 
 def _short(text: str) -> str:

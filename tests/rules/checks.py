@@ -89,3 +89,21 @@ def cron_job(job: str) -> str:
     """A CronJob that makes such a Job, whose spec moves 2 lines down and 4 columns to the right."""
     head, _, spec = job.partition("spec:\n")
     return f"{head.replace('kind: Job', 'kind: CronJob')}spec:\n  schedule: '@daily'\n  jobTemplate:\n    spec:\n{indented(spec, 4)}"
+
+
+def cron(*lines: str, name: str = "nightly") -> str:
+    """A CronJob with lines of its spec."""
+    head = f"apiVersion: batch.volcano.sh/v1alpha1\nkind: CronJob\nmetadata:\n  name: {name}\n"
+    return head + "spec:\n" + "".join(f"  {line}\n" for line in lines)
+
+
+def flow(*lines: str, name: str = "night", namespace: str = "ml") -> str:
+    """A JobFlow with flows, one in a line."""
+    head = f"apiVersion: flow.volcano.sh/v1alpha1\nkind: JobFlow\nmetadata: {{name: {name}, namespace: {namespace}}}\nspec:\n  flows:\n"
+    return head + "".join(f"  - {line}\n" for line in lines)
+
+
+def queue(name: str, *lines: str, more: str = "") -> str:
+    """A document for a Queue with lines of its spec; `more`: lines of its own."""
+    head = f"---\napiVersion: scheduling.volcano.sh/v1beta1\nkind: Queue\nmetadata:\n  name: {name}\n{more}"
+    return head + "spec:\n" + "".join(f"  {line}\n" for line in lines)

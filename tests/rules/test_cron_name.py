@@ -6,12 +6,7 @@ import pytest
 from hetc.pipeline import Compiler, Options
 from hetc.rules.cron_name import RULE
 from hetc.source import Source
-from tests.rules.checks import Found, check_manifest, cron_job, job, task
-
-
-def cron(*lines: str, name: str = "nightly") -> str:
-    head = f"apiVersion: batch.volcano.sh/v1alpha1\nkind: CronJob\nmetadata:\n  name: {name}\n"
-    return head + "spec:\n" + "".join(f"  {line}\n" for line in lines)
+from tests.rules.checks import Found, check_manifest, cron, cron_job, job, task
 
 
 def test_too_long() -> None:

@@ -4,12 +4,7 @@ from __future__ import annotations
 import pytest
 
 from hetc.rules.cron_schedule import RULE
-from tests.rules.checks import Found, check_manifest, job, task
-
-
-def cron(*lines: str, name: str = "nightly") -> str:
-    head = f"apiVersion: batch.volcano.sh/v1alpha1\nkind: CronJob\nmetadata:\n  name: {name}\n"
-    return head + "spec:\n" + "".join(f"  {line}\n" for line in lines)
+from tests.rules.checks import Found, check_manifest, cron, job, task
 
 
 def test_missing() -> None:

@@ -4,14 +4,8 @@ from __future__ import annotations
 import pytest
 
 from hetc.rules.flow_job import RULE
-from tests.rules.checks import Found, check_manifest
+from tests.rules.checks import Found, check_manifest, flow
 from tests.rules.helpers import related
-
-
-def flow(*lines: str, name: str = "night", namespace: str = "ml") -> str:
-    """A JobFlow with flows, one in a line."""
-    head = f"apiVersion: flow.volcano.sh/v1alpha1\nkind: JobFlow\nmetadata: {{name: {name}, namespace: {namespace}}}\nspec:\n  flows:\n"
-    return head + "".join(f"  - {line}\n" for line in lines)
 
 
 def test_name() -> None:

@@ -4,13 +4,7 @@ from __future__ import annotations
 import pytest
 
 from hetc.rules.flow_unused import RULE
-from tests.rules.checks import Found, check_manifest
-
-
-def flow(*lines: str, name: str = "night", namespace: str = "ml") -> str:
-    """A JobFlow with flows, one in a line."""
-    head = f"apiVersion: flow.volcano.sh/v1alpha1\nkind: JobFlow\nmetadata: {{name: {name}, namespace: {namespace}}}\nspec:\n  flows:\n"
-    return head + "".join(f"  - {line}\n" for line in lines)
+from tests.rules.checks import Found, check_manifest, flow
 
 
 def test_probe() -> None:

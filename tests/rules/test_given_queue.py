@@ -8,14 +8,8 @@ import pytest
 from hetc.discover import around
 from hetc.manifest import Given, Manifest
 from hetc.rules.given_queue import RULE
-from tests.rules.checks import NO_SITE, Found, check_manifest, job, manifest, task
+from tests.rules.checks import NO_SITE, Found, check_manifest, job, manifest, queue, task
 from tests.rules.helpers import related
-
-
-def queue(name: str, *lines: str, more: str = "") -> str:
-    """A document for a Queue with lines of its spec; `more`: lines of its own."""
-    head = f"---\napiVersion: scheduling.volcano.sh/v1beta1\nkind: Queue\nmetadata:\n  name: {name}\n{more}"
-    return head + "spec:\n" + "".join(f"  {line}\n" for line in lines)
 
 
 def test_not_given() -> None:

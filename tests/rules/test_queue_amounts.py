@@ -4,13 +4,7 @@ from __future__ import annotations
 import pytest
 
 from hetc.rules.queue_amounts import RULE
-from tests.rules.checks import Found, check_manifest
-
-
-def queue(name: str, *lines: str, more: str = "") -> str:
-    """A document for a Queue with lines of its spec; `more`: lines of its own."""
-    head = f"---\napiVersion: scheduling.volcano.sh/v1beta1\nkind: Queue\nmetadata:\n  name: {name}\n{more}"
-    return head + "spec:\n" + "".join(f"  {line}\n" for line in lines)
+from tests.rules.checks import Found, check_manifest, queue
 
 
 def test_no_amounts() -> None:
