@@ -210,13 +210,13 @@ def _fault(error: Any, values: object, root: Node | None) -> Iterator[Fault]:
 
 
 def _duplicate(path: Path, error: Any) -> Fault:
-    index, first = path[-1], error.cause.args[0]
-    item = error.instance[index]
-    keys = [key for key in error.validator_value if key in item]
-    repeated = " and ".join(f"`{_short(str(item[key]))}`" for key in keys)
+    first, item, defaults = error.cause.args[0], error.instance[path[-1]], error.validator_value
+    written = [key for key in defaults if key in item]
+    keys = written or list(defaults)
+    repeated = " and ".join(f"`{_short(str(item.get(key, defaults[key])))}`" for key in keys)
     names = " and ".join(f"`{key}`" for key in keys)
     message = f"duplicate {repeated} in {_subject(path[:-1])}: each {names} may stand there once"
-    return Fault((*path, keys[0]), message, first=(*path[:-1], first, keys[0]))
+    return Fault((*path, *written[:1]), message, first=(*path[:-1], first, keys[0]))
 
 
 def _value_message(error: Any, shown: str) -> tuple[str, str | None]:

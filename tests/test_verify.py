@@ -249,7 +249,9 @@ KUBERNETES = [
         ([{"name": "d", "hostPath": {}}], "`path` is missing in `hostPath`"),
     ]),
     ((*POD, "initContainers"), [], [([{"name": "a", "image": "i"}, {"name": "a", "image": "i"}], "duplicate `a` in `initContainers`")]),
-    ((*POD, "imagePullSecrets"), [[{"name": "a"}, {"name": "b"}]], [([{"name": "a"}, {"name": "a"}], "duplicate `a`")]),
+    ((*POD, "imagePullSecrets"), [[{"name": "a"}, {"name": "b"}]], [
+        ([{"name": "a"}, {"name": "a"}], "duplicate `a`"), ([{}, {}], "duplicate `` in `imagePullSecrets`: each `name` may stand there once"),
+    ]),
     ((*POD, "hostAliases"), [], [([{"ip": "::1"}, {"ip": "::1"}], "duplicate `::1`")]),
     ((*POD, "resourceClaims"), [], [([{"name": "a"}, {"name": "a"}], "duplicate `a`")]),
     ((*POD, "schedulingGates"), [], [([{"name": "a"}, {"name": "a"}], "duplicate `a`")]),
