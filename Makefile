@@ -43,7 +43,7 @@ slow: $(VENV)/.ready ## the tests that need a build, a network or an outside jud
 tables: $(VENV)/.ready ## write the parser's tables anew from grammar/het.lark
 	$(BIN)/python scripts/tables.py
 
-schemas: $(VENV)/.ready ## write the schemas, and the tables of docs/reference, anew from the tables of fields and options
+schemas: $(VENV)/.ready ## write the schemas, the tables of docs/reference and the manual page anew from the tables of fields and options
 	$(BIN)/python -m scripts.schemas
 	$(BIN)/python -m scripts.docs
 	$(BIN)/python -m scripts.man
