@@ -5,7 +5,7 @@ import os
 import sys
 
 from hetc.diagnostic import ERROR, WARNING, Report, gathered
-from hetc.origin import Located, Origin
+from hetc.origin import Located, Origin, placed
 from hetc.pipeline import (
     BACKENDS,
     COMMAND_LINE,
@@ -467,12 +467,7 @@ def _codes(values: object, flag: str) -> tuple[str, ...]:
 
 def _words(parsed: Parsed, place: Source) -> tuple[Located[str], ...]:
     """The command after `--`, each word at its place."""
-    at = len(parsed.text) - len(" ".join(parsed.words))
-    words = []
-    for word in parsed.words:
-        words.append(Located(word, Origin(Span(place, at, at + len(word)))))
-        at += len(word) + 1
-    return tuple(words)
+    return placed(parsed.words, place, len(parsed.text) - len(" ".join(parsed.words)))
 
 
 def _source(path: str) -> Source:

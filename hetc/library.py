@@ -9,7 +9,7 @@ from hetc.diagnostic import ERROR, Report, gathered
 from hetc.flow import unit
 from hetc.linter import Linter, files, not_utf8
 from hetc.options import KIND
-from hetc.origin import Located, Origin
+from hetc.origin import Located, Origin, placed
 from hetc.pipeline import NOTHING, Compiler, Options, Unit, between, load
 from hetc.record import Record
 from hetc.report.text import render
@@ -194,11 +194,7 @@ def _located(name: str, value: T | None) -> Located[T] | None:
 
 def _words(words: Sequence[str]) -> tuple[Located[str], ...]:
     """The words of a command, each at its place."""
-    place, at, result = Source(ARGUMENTS, " ".join(words)), 0, []
-    for word in words:
-        result.append(Located(word, Origin(Span(place, at, at + len(word)))))
-        at += len(word) + 1
-    return tuple(result)
+    return placed(words, Source(ARGUMENTS, " ".join(words)))
 
 
 def _diagnostics(report: Report) -> tuple[Diagnostic, ...]:

@@ -1,11 +1,14 @@
 """Where a value came from."""
 from __future__ import annotations
 
+from hetc.source import Span
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from typing import Generic, TypeVar
 
-    from hetc.source import Span
+    from hetc.source import Source
 
     T = TypeVar("T", covariant=True)
 
@@ -84,3 +87,12 @@ class Located(Base[T]):
     @property
     def span(self) -> Span:
         return self.origin.span
+
+
+def placed(words: Iterable[str], source: Source, at: int = 0) -> tuple[Located[str], ...]:
+    """Words that stand in a text from `at` on, a blank between each two, with their places."""
+    found = []
+    for word in words:
+        found.append(Located(word, Origin(Span(source, at, at + len(word)))))
+        at += len(word) + 1
+    return tuple(found)
