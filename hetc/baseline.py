@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import json
 
-from hetc.levels import is_security
+from hetc.levels import owners
 from hetc.report.fingerprint import fingerprints
 from hetc.source import MAX_BYTES, UsageError, reason
 
@@ -32,7 +32,7 @@ def parted(found: Iterable[Diagnostic], known: frozenset[str]) -> tuple[list[Dia
     new: list[Diagnostic] = []
     old: list[Diagnostic] = []
     for each, fingerprint in fingerprints(found):
-        (new if fingerprint not in known or is_security(each.code.code) else old).append(each)
+        (new if fingerprint not in known or owners(each.code.code) is not None else old).append(each)
     return new, old
 
 
@@ -40,6 +40,6 @@ def text(found: Iterable[Diagnostic]) -> str:
     """The baseline file of these findings: by file and code, so that two versions of it compare well."""
     findings = [
         {"file": each.span.source.name, "code": each.code.code, "message": each.message, "fingerprint": fingerprint}
-        for each, fingerprint in fingerprints(found) if not is_security(each.code.code)
+        for each, fingerprint in fingerprints(found) if owners(each.code.code) is None
     ]
     return json.dumps({"version": 1, "findings": findings}, ensure_ascii=True, indent=1) + "\n"

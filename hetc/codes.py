@@ -61,4 +61,4 @@ LOOSER = Code("HET033", "looser-than-root", ERROR, "a site file that loosens wha
 BARE_IGNORE = Code("HET035", "bare-ignore", WARNING, "an ignore comment without rules or without a reason")
 UNUSED_IGNORE = Code("HET036", "unused-ignore", WARNING, "an ignore comment that ignores nothing")
 UNKNOWN_PROFILE = Code("HET038", "unknown-profile", ERROR, "a profile that no layer defines")
-SECURITY_IGNORED = Code("HET037", "security-ignored", ERROR, "an ignore comment on a security rule")
+SECURITY_IGNORED = Code("HET037", "security-ignored", ERROR, "an ignore comment on a security rule or the site's policy")

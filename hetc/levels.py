@@ -53,7 +53,7 @@ class Levels(Record):
         level = self.rules.get(code, given)
         if given != default and level != OFF:
             level = min(level, given, key=_GRAVITY.index)
-        if not is_security(code) and (
+        if owners(code) is None and (
             (self.select and not code.startswith(self.select)) or (self.ignore and code.startswith(self.ignore))
         ):
             return OFF
@@ -64,6 +64,13 @@ class Levels(Record):
 
 def is_security(code: str) -> bool:
     return code.startswith("HET4")
+
+
+def owners(code: str) -> str | None:
+    """What a rule is that only the owners of the platform may lower, and no file or option of a job; None for the others."""
+    if is_security(code):
+        return "a security rule"
+    return "the site's policy" if code.startswith("HET8") else None
 
 
 def is_code(text: str) -> bool:
@@ -123,8 +130,9 @@ def _rules(tree: Mapping | None) -> Iterator[tuple[str, Scalar]]:
 
 def _milder(code: str, node: Scalar, upper: Scalar | None, report: Report) -> bool:
     """Whether a nearer file's level may stand; what may not is reported."""
-    if is_security(code) and node.text != LEVELS[-1]:
-        report.add(codes.LOOSER, node.origin.span, f"`{code}` is a security rule, and `{node.text}` would lower it",
+    what = owners(code)
+    if what is not None and node.text != LEVELS[-1]:
+        report.add(codes.LOOSER, node.origin.span, f"`{code}` is {what}, and `{node.text}` would lower it",
                    "set it in the site file beside `.git`, or give the file by --config")
         return False
     if upper is not None and _GRAVITY.index(node.text) < _GRAVITY.index(upper.text):
@@ -148,10 +156,11 @@ def _allowed(tree: Mapping, each: PerPath, upper: dict[str, Scalar], report: Rep
     kept = []
     for code in each.codes:
         root = upper.get(code)
-        if is_security(code) or (root is not None and root.text != OFF):
+        what = owners(code)
+        if what is not None or (root is not None and root.text != OFF):
             place = find(tree, "per-path")
             assert place is not None
-            why = "is a security rule" if is_security(code) else "is set in the repository root's site file"
+            why = f"is {what}" if what is not None else "is set in the repository root's site file"
             report.add(codes.LOOSER, place.origin.span, f"`{code}` in `per-path` {why}, and a nearer file cannot switch it off",
                        "set it in the site file beside `.git`")
         else:

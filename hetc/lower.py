@@ -256,7 +256,7 @@ def _texts(node: Node | None) -> tuple[Located[str], ...]:
 
 
 def _length(node: Node | None) -> Located[int] | None:
-    return Located(seconds(node.text), node.origin) if isinstance(node, Scalar) else None
+    return Located(seconds(node.text), node.origin.derived()) if isinstance(node, Scalar) else None
 
 
 def _lines(node: Node | None) -> tuple[Located[str], ...]:

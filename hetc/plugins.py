@@ -166,7 +166,7 @@ def arguments(job: Job, name: str, settings: Mapping) -> Iterator[Scalar]:
         if node is None:
             node = _filled(job, name, setting, settings)
         if node is not None:
-            yield Scalar(f"--{setting.flag}={_written(node)}", node.origin)
+            yield Scalar(f"--{setting.flag}={_written(node)}", node.origin.derived())
 
 
 def _filled(job: Job, name: str, setting: Setting, settings: Mapping) -> Node | None:

@@ -74,7 +74,7 @@ def of_job(job: Job) -> dict[str, Entry]:
 def of_pod(task: Task) -> dict[str, Entry]:
     """The annotations of a task's pods, the way in which its GPUs are parted among them."""
     mode = task.share.mode if task.share is not None else None
-    parted = {} if mode is None else {VGPU_MODE: Entry(Scalar(VGPU_MODE, mode.origin), Scalar(mode.value, mode.origin))}
+    parted = {} if mode is None else {VGPU_MODE: Entry(Scalar(VGPU_MODE, mode.origin.derived()), Scalar(mode.value, mode.origin))}
     return {**parted, **dict(_pod(task.backend.get("scheduling")))}
 
 
@@ -164,4 +164,5 @@ def _flag(given: Node | None, key: str, annotation: str) -> Iterator[tuple[str, 
 
 
 def _entry(annotation: str, value: str, node: Node) -> tuple[str, Entry]:
-    return annotation, Entry(Scalar(annotation, node.origin), Scalar(value, node.origin))
+    told = node.origin.derived()
+    return annotation, Entry(Scalar(annotation, told), Scalar(value, told))

@@ -11,7 +11,7 @@ from bisect import bisect_left
 
 from hetc import codes
 from hetc.diagnostic import Report
-from hetc.levels import is_code, is_security
+from hetc.levels import is_code, owners
 from hetc.record import Record
 from hetc.source import MARK, Span, inside
 
@@ -83,7 +83,7 @@ def quiet(found: Iterable[Diagnostic], comments: list[Ignore], known: frozenset[
     for each in found:
         code, file = each.code.code, each.span.source.name
         numbers = [number for line in (None, each.span.start_position()[0]) if (number := silencers.get((file, line, code))) is not None]
-        if not numbers or is_security(code) or code in fixed:
+        if not numbers or owners(code) is not None or code in fixed:
             shown.append(each)
         else:
             used[min(numbers)].add(code)
@@ -108,8 +108,9 @@ def _judge(comment: Ignore, used: set[str], known: frozenset[str], report: Repor
         report.add(codes.BARE_IGNORE, comment.span, "an `ignore` that names no rule", "name the rules: `# hetc: ignore[HET702] reason`")
         return
     for code, span in comment.codes:
-        if is_security(code):
-            report.add(codes.SECURITY_IGNORED, span, f"`{code}` is a security rule, which no comment silences",
+        what = owners(code)
+        if what is not None:
+            report.add(codes.SECURITY_IGNORED, span, f"`{code}` is {what}, which no comment silences",
                        "leave it out; the site file in the repository's root may set its level")
         elif not known:
             continue

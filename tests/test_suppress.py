@@ -285,3 +285,17 @@ def test_a_comment_of_an_overlay_is_of_use_where_the_overlay_is_used(capfd: pyte
     assert __main__.run(["lint", "--fail-on", "warning", "nightly.het.yaml"]) == 0
     assert __main__.run(["build", "-f", "nightly.het.yaml", "job.het"]) == 0
     assert "HET" not in capfd.readouterr().err
+
+
+@pytest.mark.parametrize("comment", ["# hetc: ignore-file[HET801] mine\n", ""])
+def test_the_sites_policy_is_not_silenced(capsys: pytest.CaptureFixture[str], comment: str) -> None:
+    write("hetc.toml", '[policy]\nqueues = ["slow"]\n')
+    write("job.het", f"{comment}1*master<cpu=1, mem=1Gi>\n---\nimage: b:1\ncommand: x\nqueue: fast\n")
+    write("sub/hetc.toml", '[rules]\nHET801 = "off"\n')
+    assert __main__.run(["lint", "--ignore", "HET8", "job.het"]) == 1
+    out = capsys.readouterr().out
+    assert "error HET801: the site does not allow the queue `fast`" in out
+    assert ("error HET037: `HET801` is the site's policy, which no comment silences" in out) is bool(comment)
+    os.replace("job.het", "sub/job.het")
+    assert __main__.run(["lint", "sub/job.het"]) == 1
+    assert "`HET801` is the site's policy, and `off` would lower it" in capsys.readouterr().out

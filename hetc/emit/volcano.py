@@ -166,15 +166,17 @@ def _start(job: Job) -> Iterable[Mapping]:
 
 
 def _length(seconds: int, origin: Origin) -> Scalar:
-    return Scalar(duration.written(seconds), origin)
+    return Scalar(duration.written(seconds), origin.derived())
 
 
 def _depends_on(task: Task) -> Mapping | None:
     names, one = task.backend.get("depends_on"), task.backend.get("depends_on_any")
-    if not isinstance(names, Sequence) or not names.items:
-        return None
-    is_any = isinstance(one, Scalar) and one.value is True
-    return mapping(names.origin, {"name": names, "iteration": Scalar("any", one.origin) if is_any and one is not None else None})
+    given: dict[str, Node | None] = {
+        "name": names if isinstance(names, Sequence) and names.items else None,
+        "iteration": Scalar("any", one.origin) if isinstance(one, Scalar) and one.value is True else None,
+    }
+    first = next((node for node in given.values() if node is not None), None)
+    return None if first is None else mapping(first.origin, given)
 
 
 def _topology(pack: Located[Pack] | None) -> Mapping | None:
@@ -305,7 +307,7 @@ def _run_as(task: Task) -> Mapping | None:
         return None
     return mapping(who.origin, {
         "fsGroup": _scalar(who.fs_group), "runAsGroup": _scalar(who.group),
-        "runAsNonRoot": Scalar(True, who.origin) if who.user is not None else None, "runAsUser": _scalar(who.user),
+        "runAsNonRoot": Scalar(True, who.origin.derived()) if who.user is not None else None, "runAsUser": _scalar(who.user),
     })
 
 

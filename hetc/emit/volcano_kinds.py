@@ -49,7 +49,7 @@ def document(kind: str, metadata: Mapping, spec: Mapping, schedule: Node | None,
 def _cron(metadata: Mapping, spec: Mapping, schedule: Node | None, origin: Origin) -> Mapping:
     given = schedule if isinstance(schedule, Mapping) else Mapping({}, origin)
     policy = given.get("concurrency_policy")
-    word = Scalar(_CONCURRENCY[str(policy.value)], policy.origin) if isinstance(policy, Scalar) else Scalar("Allow", origin)
+    word = Scalar(_CONCURRENCY[str(policy.value)], policy.origin.derived()) if isinstance(policy, Scalar) else Scalar("Allow", origin)
     of_jobs: dict[str, Entry] = {key: metadata.entries[key] for key in ("labels", "annotations") if key in metadata.entries}
     template: dict[str, Node | None] = {"metadata": Mapping(of_jobs, origin) if of_jobs else None, "spec": spec}
     return mapping(given.origin, {

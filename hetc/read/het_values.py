@@ -234,7 +234,7 @@ def mebibytes(item: Item, report: Report) -> Located[int] | None:
         report.add(codes.QUANTITY, amount.span, f"`{item.key.text}`: `{show(item.parts[0].text)}` is no whole number of MiB",
                    f"write `{least + 1}Mi`")
         return None
-    return Located(least, amount.origin)
+    return Located(least, amount.origin.derived())
 
 
 def percent(item: Item, report: Report) -> Located[int] | None:

@@ -32,7 +32,7 @@ def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
         for task in job.tasks:
             own = waits.setdefault(task.name, {})
             yield from _names(task, known, own)
-            yield from _iteration(task)
+            yield from _iteration(task, manifest.emitted)
         yield from _cycles(waits)
 
 
@@ -56,9 +56,14 @@ def _names(task: TaskView, known: set[str], own: dict[str, Scalar]) -> Iterator[
             own.setdefault(name, node)
 
 
-def _iteration(task: TaskView) -> Iterator[Finding]:
+def _iteration(task: TaskView, emitted: bool) -> Iterator[Finding]:
     node = find(task.node, "dependsOn", "iteration")
     written = text(node)
+    if node is not None and not sequence(find(task.node, "dependsOn", "name")):
+        what, names = ("depends_on_any", "depends_on") if emitted else ("iteration", "name")
+        yield Finding(f"`{what}` of task `{shorten(task.name)}` stands without `{names}`, and the task waits for none", node.origin.span,
+                      f"add `{names}: [TASK]`, or leave `{what}` out", level=ERROR if emitted else WARNING)
+        return
     if node is not None and written and written not in ITERATIONS:
         yield Finding(f"`{shorten(written)}` is no iteration, and counts as `all`", node.origin.span, "write `all` or `any`",
                       level=WARNING)

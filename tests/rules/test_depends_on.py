@@ -4,7 +4,7 @@ from __future__ import annotations
 import pytest
 
 from hetc.rules.depends_on import RULE
-from tests.rules.checks import Found, check_manifest, job, task
+from tests.rules.checks import Found, check_het, check_manifest, job, task
 from tests.rules.helpers import related
 
 
@@ -99,3 +99,17 @@ def test_no_task_is_meant_to_wait_for_itself() -> None:
 
 def test_an_empty_iteration() -> None:
     assert check_manifest(RULE, job(task(name="a"), task(name="b") + "  dependsOn: {name: [a], iteration: ''}\n")) == []
+
+
+def test_how_many_of_none() -> None:
+    text = job(task(name="a") + "  dependsOn: {iteration: any}\n")
+    assert check_manifest(RULE, text) == [
+        Found(14, 28, "warning", "`iteration` of task `a` stands without `name`, and the task waits for none",
+              "add `name: [TASK]`, or leave `iteration` out"),
+    ]
+    head = "1*master<cpu=1, mem=1Gi> + 1*b<cpu=1, mem=1Gi>\n---\nimage: b:1\ncommand: x\n"
+    assert check_het("HET512", head + "tasks: {b: {depends_on_any: true}}\n") == [
+        Found(5, 29, "error", "`depends_on_any` of task `b` stands without `depends_on`, and the task waits for none",
+              "add `depends_on: [TASK]`, or leave `depends_on_any` out"),
+    ]
+    assert check_het("HET512", head + "tasks: {b: {depends_on_any: false}}\n") == []
