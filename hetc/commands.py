@@ -432,6 +432,15 @@ def _options(parsed: Parsed) -> Options:
     )
 
 
+def _volcano(version: object) -> int | None:
+    """The minor version of the Volcano that an option names. Raises UsageError."""
+    if version is None:
+        return None
+    from hetc.site import asked_volcano
+
+    return asked_volcano("--volcano-version", str(version))
+
+
 def _cluster(path: object) -> Given:
     """The objects of the cluster, from the file or folder that an option names. Raises UsageError."""
     if path is None:
@@ -439,18 +448,6 @@ def _cluster(path: object) -> Given:
     from hetc.cluster import load as load_cluster
 
     return load_cluster(str(path))
-
-
-def _volcano(version: object) -> int | None:
-    """The minor version of the Volcano that an option names. Raises UsageError."""
-    if version is None:
-        return None
-    from hetc.site import NEWEST, OLDEST, volcano_minor, wrong_volcano
-
-    wrong = wrong_volcano(str(version))
-    if wrong is not None:
-        raise UsageError(f"`--volcano-version`: {wrong}; write one from `1.{OLDEST}` to `1.{NEWEST}`")
-    return volcano_minor(str(version))
 
 
 def _codes(values: object, flag: str) -> tuple[str, ...]:

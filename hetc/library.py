@@ -13,6 +13,7 @@ from hetc.origin import Located, Origin, placed
 from hetc.pipeline import NOTHING, Compiler, Options, Unit, between, load
 from hetc.record import Record
 from hetc.report.text import render
+from hetc.site import asked_volcano
 from hetc.source import NotUtf8, Source, Span, UsageError
 from hetc.tree import plain
 
@@ -107,13 +108,14 @@ def compile(
     config: str | os.PathLike[str] | None = None, isolated: bool = False, allow_outside: bool = False, nodes: int | None = None,
     processes: int | None = None, ppn: int | None = None, kind: Literal["job", "cronjob", "jobtemplate"] | None = None,
     select: Sequence[str] = (), ignore: Sequence[str] = (), cluster: str | os.PathLike[str] | None = None,
+    volcano_version: str | None = None,
 ) -> Outcome:
     """Compile `.het` files, templates or flow files, one or several, to Volcano Jobs, as `hetc build` does.
 
     `overlays` lie on top of every source. `command`: a shell line, or words that are quoted for the shell. `config`: the site
     file in place of those found; `isolated`: none. `nodes`, `processes`, `ppn`: for templates without tasks. `kind`: what to
     make, in place of what the job says. `select`, `ignore`: beginnings of codes. `cluster`: a file or folder with the cluster's
-    Queues, HyperNodes and Nodes. Raises UsageError where a file cannot be read or the arguments do not go together; what is wrong
+    Queues, HyperNodes and Nodes; `volcano_version`: its Volcano, such as `1.13`, over the site file's. Raises UsageError where a file cannot be read or the arguments do not go together; what is wrong
     inside a source is a diagnostic.
     """
     inputs = _each(sources)
@@ -125,7 +127,7 @@ def compile(
         tuple(map(_overlay, _each(overlays))), _located("name", name), _located("namespace", namespace), _located("queue", queue),
         _words((command,) if isinstance(command, str) else command), None if config is None else os.fspath(config), isolated, allow_outside,
         _located("nodes", nodes), _located("processes", processes), _located("ppn", ppn), kind=kind, select=tuple(select),
-        ignore=tuple(ignore), cluster=_cluster(cluster),
+        ignore=tuple(ignore), cluster=_cluster(cluster), volcano=_volcano(volcano_version),
     ))
     units = [_compiled(compiler, source) for source in inputs]
     found = gathered([*(unit.report for unit in units), between(units)])
@@ -139,6 +141,7 @@ def lint(
     paths: Input | Iterable[Input], *, overlays: Input | Iterable[Input] = (), namespace: str | None = None,
     queue: str | None = None, config: str | os.PathLike[str] | None = None, isolated: bool = False, allow_outside: bool = False,
     select: Sequence[str] = (), ignore: Sequence[str] = (), cluster: str | os.PathLike[str] | None = None,
+    volcano_version: str | None = None,
 ) -> Checked:
     """Check `.het` files, overlays, templates and manifests, and all of them below directories, as `hetc lint` does.
 
@@ -147,7 +150,7 @@ def lint(
     compiler = Compiler(Options(
         tuple(map(_overlay, _each(overlays))), namespace=_located("namespace", namespace), queue=_located("queue", queue),
         config=None if config is None else os.fspath(config), isolated=isolated, allow_outside=allow_outside,
-        select=tuple(select), ignore=tuple(ignore), cluster=_cluster(cluster),
+        select=tuple(select), ignore=tuple(ignore), cluster=_cluster(cluster), volcano=_volcano(volcano_version),
     ))
     inputs = _each(paths)
     texts = {source.name: source for source in inputs if isinstance(source, Source)}
@@ -178,6 +181,10 @@ def _overlay(source: Input) -> Source:
         return source if isinstance(source, Source) else load(os.fspath(source))
     except NotUtf8 as error:
         raise UsageError(f"{source}:{error.line}:{error.column}: {error.reason}") from None
+
+
+def _volcano(version: str | None) -> int | None:
+    return None if version is None else asked_volcano("volcano_version", version)
 
 
 def _cluster(path: str | os.PathLike[str] | None) -> Given:

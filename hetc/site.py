@@ -398,6 +398,14 @@ def wrong_volcano(text: str) -> str | None:
     return None if OLDEST <= minor <= NEWEST else f"hetc does not know Volcano `{text}`"
 
 
+def asked_volcano(what: str, text: str) -> int:
+    """The minor version that an option or argument names. Raises UsageError where hetc does not know it."""
+    minor, wrong = volcano_minor(text), wrong_volcano(text)
+    if minor is None or wrong is not None:
+        raise UsageError(f"`{what}`: {wrong}; write one from `1.{OLDEST}` to `1.{NEWEST}`")
+    return minor
+
+
 def _wrong_version(text: str) -> str | None:
     return None if _VERSION.match(text) else f"`{text}` is no version of Kubernetes"
 

@@ -193,3 +193,12 @@ def test_a_users_program_is_typed_for_pyright(tmp_path: Path) -> None:
     done = subprocess.run(["node", PYRIGHT, "--outputjson", "--pythonpath", sys.executable], cwd=tmp_path, capture_output=True, text=True, check=False)
     found = [(each["range"]["start"]["line"] + 1, each.get("rule")) for each in json.loads(done.stdout)["generalDiagnostics"]]
     assert found == [(10, "reportArgumentType"), (11, "reportUnknownMemberType"), (11, "reportAttributeAccessIssue")]
+
+
+def test_the_clusters_volcano() -> None:
+    source = "1*master<cpu=1, mem=1Gi> + 2*w<cpu=1, mem=1Gi, pack=2>\n---\nname: a\nimage: b:1\ncommand: x\n"
+    assert hetc.compile(hetc.Source("a.het", source), isolated=True, volcano_version="1.14").ok
+    (found,) = hetc.compile(hetc.Source("a.het", source), isolated=True, volcano_version="v1.13.2").diagnostics
+    assert (found.code, found.message) == ("HET534", "Volcano 1.13 has no field `partitionPolicy`: 1.14 is the first that has it")
+    with pytest.raises(hetc.UsageError, match="`volcano_version`: hetc does not know Volcano `1.9`; write one from `1.10` to `1.16`"):
+        hetc.lint("a.het", volcano_version="1.9")
