@@ -79,6 +79,7 @@ class Bench:
         yield from self.one_file()
         yield from self.many_files()
         yield from self.many_requests()
+        yield from self.plugin()
         yield from self.growth()
 
     def start(self) -> Iterator[Row]:
@@ -135,6 +136,24 @@ class Bench:
         runs = Runs([self.bare, one, all_of_them], max(self.rounds // 3, 1))
         each = (runs.cpu(all_of_them.name) - runs.cpu(one.name)) / (FEW - 1)
         yield Row(f"hetc build, each of {FEW} files", each, runs.peak(all_of_them.name), BARE, each / runs.cpu(BARE), None, 3)
+
+    def plugin(self) -> Iterator[Row]:
+        """The plugin of kustomize with one source and with ten, as kustomize calls it: in the kustomization's folder."""
+        program = os.path.join(os.path.dirname(self.hetc), "hetc-kustomize")
+        folder = self.at("kustomization")
+        names = [os.path.basename(path) for path in inputs.requests(folder, 10)]
+        cases = [Case(f"hetc-kustomize, {count} source{'s' if count > 1 else ''}", (program, inputs.plugin(folder, names[:count])))
+                 for count in (1, 10)]
+        one, ten = (case.name for case in cases)
+        before = os.getcwd()
+        os.chdir(folder)
+        try:
+            runs = Runs([self.bare, *cases], max(self.rounds // 3, 1))
+        finally:
+            os.chdir(before)
+        yield beside(runs, one, BARE, None, 16)
+        allowed = 1.5 * runs.cpu(one) + 9 * 0.010
+        yield Row(ten, runs.cpu(ten), runs.peak(ten), "1.5 of one, and 10 ms each", runs.cpu(ten) / allowed, 1.0, 3)
 
     def growth(self) -> Iterator[Row]:
         """How time and memory grow with the groups of a request, and where the size error ends it."""

@@ -108,6 +108,12 @@ def requests(folder: str, count: int) -> tuple[str, ...]:
     return tuple(write(os.path.join(folder, f"train-{number:03}.het"), text) for number in range(count))
 
 
+def plugin(folder: str, sources: list[str]) -> str:
+    """The configuration of a generator, as kustomize hands it on."""
+    config = {"apiVersion": "hetc.dev/v1alpha1", "kind": "HetcJob", "metadata": {"name": "jobs"}, "sources": sources}
+    return write(os.path.join(folder, f"config-{len(sources)}.yaml"), json.dumps(config))
+
+
 def schema(folder: str) -> str:
     """A JSON Schema of the same fields for kubeconform, and the pattern of its place; Go's regular expressions look neither way."""
     with open(os.path.join(ROOT, "schemas", "volcano-job.schema.json"), encoding="utf-8") as file:
