@@ -142,7 +142,7 @@ def test_many_cost_no_more_than_many_times_one(shape: str) -> None:
     name = targets.TARGETS[kind]
     calls(name, filled(head, part, 100))  # what is imported once
     few, many = (calls(name, filled(head, part, size)) for size in (SIZE, 4 * SIZE))
-    assert many < 5.5 * few
+    assert many < 7 * few  # a quadratic takes 16 times as much
 
 
 @pytest.mark.parametrize("shape", LONG)

@@ -182,6 +182,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @given(REQUEST, OVERLAY, KIND)
 @example("1*master<cpu=1, mem=1Gi>", {"image": "a:1", "command": "x", "image_pull_secrets": ["a", "a"]}, None)
 @example("1*master<cpu=1, mem=1Gi>", {"image": "a:1", "command": "x", "affinity": {"required": [{"key": "", "operator": "Exists"}]}}, None)
+@example("1*master<cpu=1, mem=1Gi>", {"image": "a:1", "command": "x", "policies": [{"event": "unknown", "action": "restart-partition"}]}, None)
 def test_what_is_built_passes_the_schemas(site: Path, request_: str, overlay: dict[str, object], kind: str | None) -> None:
     compiler = Compiler(Options(config=str(site), kind=kind))
     unit = compiler.job(Source("job.het", f"{request_}\n---\n{json.dumps(overlay)}\n"), ask_command=True)

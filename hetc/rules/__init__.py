@@ -145,7 +145,7 @@ MANIFEST_RULES = {
 #: Those that nothing can break which hetc emits: it writes what they ask for whatever the input, or nothing that they look at.
 BY_HAND = frozenset((
     "changed_replicas", "claim_template", "container_life", "container_name", "controller_metadata", "empty_task", "endless_pod",
-    "env_source", "fixed_rank", "manifest_policy", "no_tasks", "optional_policy", "unknown_api", "volume_kind", "world_size",
+    "env_source", "fixed_rank", "manifest_policy", "no_tasks", "unknown_api", "volume_kind", "world_size",
 ))
 
 _WORDS = {
