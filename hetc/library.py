@@ -115,8 +115,8 @@ def compile(
     `overlays` lie on top of every source. `command`: a shell line, or words that are quoted for the shell. `config`: the site
     file in place of those found; `isolated`: none. `nodes`, `processes`, `ppn`: for templates without tasks. `kind`: what to
     make, in place of what the job says. `select`, `ignore`: beginnings of codes. `cluster`: a file or folder with the cluster's
-    Queues, HyperNodes and Nodes; `volcano_version`: its Volcano, such as `1.13`, over the site file's. Raises UsageError where a file cannot be read or the arguments do not go together; what is wrong
-    inside a source is a diagnostic.
+    Queues, HyperNodes and Nodes; `volcano_version`: its Volcano, such as `1.13`, over the site file's. Raises UsageError where a
+    file cannot be read or the arguments do not go together; what is wrong inside a source is a diagnostic.
     """
     inputs = _each(sources)
     if name is not None and len(inputs) != 1:
