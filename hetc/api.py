@@ -22,6 +22,9 @@ VOLCANO: dict[str, tuple[str, tuple[str, ...]]] = {
     "topology.volcano.sh": ("v1alpha1", ("HyperNode",)),
 }
 
+#: The label of what hetc made.
+MANAGED_BY = "app.kubernetes.io/managed-by"
+
 #: The kind of a config of hetc's plugin for kustomize.
 CONFIG = "HetcJob"
 

@@ -10,7 +10,7 @@ from hetc.fields import Choice, Field, Flag, ListOf, Shape, Text, Whole
 from hetc.manifest import IMPLIED
 from hetc.origin import Located
 from hetc.record import Record
-from hetc.tree import Mapping, Scalar, Sequence
+from hetc.tree import Mapping, Scalar, Sequence, find
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -190,9 +190,7 @@ def role(job: Job, plugin: str, key: str) -> str | None:
 
     The master has the first role; the worker is the task called so, or else the only one that is left.
     """
-    given = job.backend.get("plugins")
-    own = given.get(plugin) if isinstance(given, Mapping) else None
-    node = own.get(key) if isinstance(own, Mapping) else None
+    node = find(job.backend.get("plugins"), plugin, key)
     if isinstance(node, Scalar):
         return str(node.value)
     tasks = [task.name.value for task in job.tasks]

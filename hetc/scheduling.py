@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from hetc import duration
 from hetc.fields import MERGE, Choice, Field, Flag, Length, ListOf, MapOf, Shape, Text, Whole
-from hetc.tree import Entry, Mapping, Scalar, Sequence
+from hetc.tree import Entry, Mapping, Scalar, Sequence, find
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -94,12 +94,12 @@ def _job(given: Node | None) -> Iterator[tuple[str, Entry]]:
             yield _entry(f"volcano.sh/{key.replace('_', '-')}", duration.written(duration.seconds(node.text)), node)
     for key in ("jdb_min_available", "jdb_max_unavailable"):
         yield from _text(given, key, f"volcano.sh/{key.replace('_', '-')}")
-    topology = _below(given, "task_topology")
+    topology = find(given, "task_topology")
     for key, name in (("affinity", "affinity"), ("anti_affinity", "anti-affinity")):
-        groups = _below(topology, key)
+        groups = find(topology, key)
         if isinstance(groups, Sequence) and groups.items:
             yield _entry(f"volcano.sh/task-topology-{name}", ";".join(map(_words, groups.items)), groups)
-    order = _below(topology, "order")
+    order = find(topology, "order")
     if isinstance(order, Sequence) and order.items:
         yield _entry("volcano.sh/task-topology-task-order", _words(order), order)
 
@@ -112,14 +112,14 @@ def _pod(given: Node | None) -> Iterator[tuple[str, Entry]]:
     gate = _scalar(given, "queue_allocation_gate")
     if gate is not None and gate.value is True:
         yield _entry("scheduling.volcano.sh/queue-allocation-gate", "true", gate)
-    strategy = _below(given, "resource_strategy")
+    strategy = find(given, "resource_strategy")
     yield from _text(strategy, "type", "volcano.sh/resource-strategy-scoring-type")
-    weights = _below(strategy, "weights")
+    weights = find(strategy, "weights")
     if isinstance(weights, Mapping) and weights.entries:
         from hetc.tree import plain
 
         yield _entry("volcano.sh/resource-strategy-weight", _json(plain(weights)), weights)
-    yield from _shared(_below(given, "vgpu"))
+    yield from _shared(find(given, "vgpu"))
 
 
 def _shared(given: Node | None) -> Iterator[tuple[str, Entry]]:
@@ -127,7 +127,7 @@ def _shared(given: Node | None) -> Iterator[tuple[str, Entry]]:
     if spread is not None and spread.value is True:
         yield _entry("volcano.sh/vgpu-podgroup-policy", "spread", spread)
     for key, annotation in _GPUS.items():
-        words = _below(given, key)
+        words = find(given, key)
         if isinstance(words, Sequence) and words.items:
             yield _entry(annotation, _words(words), words)
 
@@ -138,12 +138,8 @@ def _json(value: object) -> str:
     return json.dumps(value, sort_keys=True, separators=(",", ":"))
 
 
-def _below(node: Node | None, key: str) -> Node | None:
-    return node.get(key) if isinstance(node, Mapping) else None
-
-
 def _scalar(node: Node | None, key: str) -> Scalar | None:
-    found = _below(node, key)
+    found = find(node, key)
     return found if isinstance(found, Scalar) else None
 
 

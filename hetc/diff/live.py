@@ -4,10 +4,10 @@ Source: the defaults of Volcano's CustomResourceDefinitions, and what its mutati
 """
 from __future__ import annotations
 
-from hetc.api import VOLCANO, api
+from hetc.api import MANAGED_BY, VOLCANO, api
 from hetc.diff.effect import SERVER
 from hetc.manifest import IMPLIED, number, text
-from hetc.rules.owned_metadata import LAST_APPLIED, MANAGED_BY, OWNERS
+from hetc.rules.owned_metadata import LAST_APPLIED, OWNERS
 from hetc.shape import schemas
 from hetc.tree import Entry, Mapping, Scalar, Sequence, find, is_null, plain
 

@@ -7,8 +7,9 @@ stored object equals the file.
 from __future__ import annotations
 
 from hetc import duration, ir, lifecycle, plugins, scheduling
+from hetc.api import MANAGED_BY
 from hetc.emit import volcano_kinds
-from hetc.emit.volcano_kinds import MANAGED_BY, mapping
+from hetc.emit.volcano_kinds import mapping
 from hetc.fields import Field, Text
 from hetc.origin import Located, Origin
 from hetc.record import Record

@@ -5,6 +5,7 @@ Source: Volcano's API, CronJob of batch.volcano.sh, JobTemplate and JobFlow of f
 """
 from __future__ import annotations
 
+from hetc.api import MANAGED_BY
 from hetc.fields import Choice, Field, Flag, Shape, Text, Whole
 from hetc.origin import DERIVED, Origin
 from hetc.tree import Entry, Mapping, Scalar, Sequence
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
 
 JOB, CRONJOB, JOBTEMPLATE = KINDS = ("job", "cronjob", "jobtemplate")
 JOBFLOW = "jobflow"
-MANAGED_BY = "app.kubernetes.io/managed-by"
 _HEADS = {
     JOB: ("batch.volcano.sh/v1alpha1", "Job"), CRONJOB: ("batch.volcano.sh/v1alpha1", "CronJob"),
     JOBTEMPLATE: ("flow.volcano.sh/v1alpha1", "JobTemplate"), JOBFLOW: ("flow.volcano.sh/v1alpha1", "JobFlow"),

@@ -5,11 +5,12 @@ Source: what Volcano's controllers set on jobs and pods, and what its scheduler 
 """
 from __future__ import annotations
 
+from hetc.api import MANAGED_BY
 from hetc.diagnostic import WARNING, Code, Finding
 from hetc.manifest import jobs
 from hetc.rule import ManifestRule
 from hetc.rules.bad_annotation import pairs
-from hetc.rules.owned_metadata import MANAGED_BY, OWNERS
+from hetc.rules.owned_metadata import OWNERS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -13,6 +13,7 @@ from hetc.quantity import QuantityError, parse
 from hetc.rule import ManifestRule
 from hetc.rules.bad_annotation import metadata
 from hetc.rules.site_policy import RULE as OF_JOBS
+from hetc.rules.site_policy import because, listed
 from hetc.tree import Mapping, Scalar, find
 
 TYPE_CHECKING = False
@@ -107,9 +108,7 @@ def _nodes(task: TaskView, site: Site) -> Iterator[Finding]:
 
 
 def _not_allowed(what: str, place: Span, allowed: tuple[Located[str], ...], help: str) -> Finding:
-    listed = ", ".join(f"`{shorten(name.value)}`" for name in allowed) or "none"
-    return Finding(f"the site does not allow {what}, only {listed}", place, help,
-                   tuple(Label(name.span, "the site's policy") for name in allowed[:1]))
+    return Finding(f"the site does not allow {what}, only {listed(allowed)}", place, help, because(allowed))
 
 
 RULE = ManifestRule(OF_JOBS.code, check)

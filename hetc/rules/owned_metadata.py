@@ -8,6 +8,7 @@ Source: pkg/controllers/job/job_controller_util.go (createJobPod), pkg/controlle
 from __future__ import annotations
 
 from hetc import scheduling
+from hetc.api import MANAGED_BY
 from hetc.diagnostic import ERROR, WARNING, Code, Finding, Label
 from hetc.names import shorten
 from hetc.rule import JobRule
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from hetc.site import Site
     from hetc.tree import Entry
 
-MANAGED_BY = "app.kubernetes.io/managed-by"
 LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration"
 _BOTH = ("job-name", "task-spec", "task-index", "queue-name", "job-forwarding", "createdByJobFlow", "createdByJobTemplate")
 _LABELS = ("job-namespace", "partition-id")

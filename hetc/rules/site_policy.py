@@ -40,11 +40,11 @@ def _namespace(job: Job, policy: Policy) -> Iterator[Finding]:
     if allowed is None:
         return
     if job.namespace is None:
-        yield Finding(f"no namespace is set, and the site allows only {_list(allowed)}", job.name.span,
-                      _write("namespace", allowed), _because(allowed))
+        yield Finding(f"no namespace is set, and the site allows only {listed(allowed)}", job.name.span,
+                      _write("namespace", allowed), because(allowed))
     elif job.namespace not in allowed:
-        yield Finding(f"the site does not allow the namespace `{shorten(job.namespace.value)}`, only {_list(allowed)}", job.namespace.span,
-                      _write("namespace", allowed), _because(allowed))
+        yield Finding(f"the site does not allow the namespace `{shorten(job.namespace.value)}`, only {listed(allowed)}", job.namespace.span,
+                      _write("namespace", allowed), because(allowed))
 
 
 def _queue(job: Job, policy: Policy) -> Iterator[Finding]:
@@ -54,7 +54,7 @@ def _queue(job: Job, policy: Policy) -> Iterator[Finding]:
     if allowed is not None and name not in [each.value for each in allowed]:
         place = queue.origin.span if queue is not None else job.name.span
         said = f"the queue `{shorten(name)}`" if queue is not None else f"the queue `{name}`, which holds where none is set"
-        yield Finding(f"the site does not allow {said}, only {_list(allowed)}", place, _write("queue", allowed), _because(allowed))
+        yield Finding(f"the site does not allow {said}, only {listed(allowed)}", place, _write("queue", allowed), because(allowed))
 
 
 def _images(job: Job, policy: Policy) -> Iterator[Finding]:
@@ -63,8 +63,8 @@ def _images(job: Job, policy: Policy) -> Iterator[Finding]:
         parsed = image.parse(task.image.value) if task.image is not None else None
         if allowed is None or task.image is None or parsed is None or any(image.covers(each.value, parsed.name) for each in allowed):
             continue
-        yield Finding(f"the site does not allow the image `{shorten(parsed.name)}`, only images of {_list(allowed)}", task.image.span,
-                      "use an image of an allowed registry", _because(allowed))
+        yield Finding(f"the site does not allow the image `{shorten(parsed.name)}`, only images of {listed(allowed)}", task.image.span,
+                      "use an image of an allowed registry", because(allowed))
 
 
 def _node_labels(job: Job, policy: Policy) -> Iterator[Finding]:
@@ -72,8 +72,8 @@ def _node_labels(job: Job, policy: Policy) -> Iterator[Finding]:
     for task in job.tasks if allowed is not None else ():
         for key, _ in task.node_selector:
             if allowed is not None and key.origin.how != DERIVED and key not in allowed:
-                yield Finding(f"the site does not allow jobs to select by the node label `{shorten(key.value)}`, only by {_list(allowed)}",
-                              key.span, "leave it out, or select by an allowed label", _because(allowed))
+                yield Finding(f"the site does not allow jobs to select by the node label `{shorten(key.value)}`, only by {listed(allowed)}",
+                              key.span, "leave it out, or select by an allowed label", because(allowed))
 
 
 def _gpus(job: Job, policy: Policy) -> Iterator[Finding]:
@@ -99,15 +99,15 @@ def _taints(job: Job, policy: Policy) -> Iterator[Finding]:
         name = key.text if isinstance(key, Scalar) else ""
         if not _allows(policy.tolerations, name):
             what = f"the taint `{shorten(name)}`" if name else "every taint"
-            yield Finding(f"the site does not allow jobs to tolerate {what}, only {_list(policy.tolerations)}", each[0],
-                          "leave it out, or have `[policy] tolerations` of the site file name it", _because(policy.tolerations))
+            yield Finding(f"the site does not allow jobs to tolerate {what}, only {listed(policy.tolerations)}", each[0],
+                          "leave it out, or have `[policy] tolerations` of the site file name it", because(policy.tolerations))
 
 
 def _affinity(job: Job, policy: Policy) -> Iterator[Finding]:
     for key in (each.get("key") for task in job.tasks for each in (*task.required, *task.preferred)):
         if isinstance(key, Scalar) and not _allows(policy.affinity, key.text):
-            yield Finding(f"the site does not allow `affinity` by the node label `{shorten(key.text)}`, only by {_list(policy.affinity)}",
-                          key.origin.span, "leave it out, or have `[policy] affinity` of the site file name it", _because(policy.affinity))
+            yield Finding(f"the site does not allow `affinity` by the node label `{shorten(key.text)}`, only by {listed(policy.affinity)}",
+                          key.origin.span, "leave it out, or have `[policy] affinity` of the site file name it", because(policy.affinity))
 
 
 def _allows(names: tuple[Located[str], ...], name: str) -> bool:
@@ -115,7 +115,8 @@ def _allows(names: tuple[Located[str], ...], name: str) -> bool:
     return any(each.value in (ANY, name) for each in names)
 
 
-def _list(names: tuple[Located[str], ...]) -> str:
+def listed(names: tuple[Located[str], ...]) -> str:
+    """What is allowed, in a message."""
     return ", ".join(f"`{shorten(name.value)}`" for name in names) or "none"
 
 
@@ -123,7 +124,8 @@ def _write(key: str, names: tuple[Located[str], ...]) -> str | None:
     return f"write `{key}: {names[0].value}`" if names else None
 
 
-def _because(names: tuple[Located[str], ...]) -> tuple[Label, ...]:
+def because(names: tuple[Located[str], ...]) -> tuple[Label, ...]:
+    """Where the site says it."""
     spans: list[Span] = [name.span for name in names[:1]]
     return tuple(Label(span, "the site's policy") for span in spans)
 
