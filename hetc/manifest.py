@@ -356,14 +356,15 @@ def words(manifest: Manifest) -> frozenset[str]:
     todo: list[Node] = list(manifest.documents)
     while todo:
         node = todo.pop()
-        if isinstance(node, Mapping) and id(node) not in seen:
-            seen.add(id(node))  # aliases may lead to it again and again
+        if id(node) in seen:  # aliases may lead to it again and again
+            continue
+        seen.add(id(node))
+        if isinstance(node, Mapping):
             keys.update(node.entries)
-            todo.extend(entry.value for entry in node.entries.values() if not isinstance(entry.value, Scalar))
-            todo.extend(entry.value for entry in node.shadowed or ())
-        elif isinstance(node, Sequence) and id(node) not in seen:
-            seen.add(id(node))
-            todo.extend(item for item in node.items if not isinstance(item, Scalar))
+            todo += [value for entry in node.entries.values() if type(value := entry.value) is not Scalar]
+            todo += [entry.value for entry in node.shadowed or ()]
+        elif isinstance(node, Sequence):
+            todo += [item for item in node.items if type(item) is not Scalar]
     kinds = (api(document)[1] for document in (*manifest.documents, *manifest.given.documents))
     return frozenset((*map(normal, keys), *kinds, *manifest.given.listed))
 

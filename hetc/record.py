@@ -14,22 +14,16 @@ if TYPE_CHECKING:
 else:
 
     class kept:
-        """A property of a record that is computed once."""
+        """A property of a record that is computed once: what it comes to hides it in the record's own `__dict__`."""
 
         def __init__(self, compute):
             self.compute = compute
+            self.name = compute.__name__
             self.__doc__ = compute.__doc__
 
-        def __set_name__(self, owner, name):
-            self.slot = f"_kept_{name}"
-
         def __get__(self, record, owner=None):
-            try:
-                return getattr(record, self.slot)
-            except AttributeError:
-                value = self.compute(record)
-                setattr(record, self.slot, value)
-                return value
+            value = record.__dict__[self.name] = self.compute(record)
+            return value
 
     def dataclass_transform(**_):
         return lambda cls: cls
@@ -48,8 +42,8 @@ class _Meta(type):
         inherited = tuple(field for base in bases for field in getattr(base, "_fields", ()))
         defaults = {key: value for base in bases for key, value in getattr(base, "_defaults", {}).items()}
         defaults.update({field: space.pop(field) for field in own if field in space})
-        slots = own + tuple(f"_kept_{name}" for name, value in space.items() if type(value) is kept)
-        space.update(__slots__=slots, _fields=inherited + own, _defaults=defaults)
+        keeps = any(type(value) is kept for value in space.values()) and not any(base.__dictoffset__ for base in bases)
+        space.update(__slots__=(*own, "__dict__") if keeps else own, _fields=inherited + own, _defaults=defaults)
         return super().__new__(mcs, name, bases, space)
 
 

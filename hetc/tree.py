@@ -4,32 +4,50 @@ A tree knows no schema. Keys are text and keep their own place.
 """
 from __future__ import annotations
 
+from hetc.origin import Origin
+from hetc.source import Span
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import TypeAlias
 
-    from hetc.origin import Located, Origin
-    from hetc.source import Span
+    from hetc.origin import Located
+    from hetc.source import Source
 
     Plain: TypeAlias = "str | int | float | bool | None | list[Plain] | dict[str, Plain]"
     Node: TypeAlias = "Scalar | Mapping | Sequence"
+    Place: TypeAlias = "Origin | tuple[Source, int, int]"
 
 
 #: How deep a tree of a file may be, and how many nodes it may have once its aliases are expanded.
 MAX_DEPTH, MAX_NODES = 100, 1_000_000
 
 
-class Scalar:
+class _Placed:
+    """A node with an origin, which may be given as source, start and end of what is written: hardly any is ever asked for."""
+
+    __slots__ = ("place",)
+
+    if TYPE_CHECKING:
+        place: Place
+
+    @property
+    def origin(self) -> Origin:
+        place = self.place
+        if isinstance(place, tuple):
+            self.place = place = Origin(Span(*place))
+        return place
+
+
+class Scalar(_Placed):
     """A leaf. `value` is what kubectl reads; `text` is the source's own spelling; `plain` means unquoted there."""
 
-    __slots__ = ("origin", "plain", "text", "value")
+    __slots__ = ("plain", "text", "value")
 
-    def __init__(
-        self, value: str | int | float | bool | None, origin: Origin, text: str | None = None, plain: bool = False,
-    ) -> None:
+    def __init__(self, value: str | int | float | bool | None, place: Place, text: str | None = None, plain: bool = False) -> None:
         self.value = value
-        self.origin = origin
+        self.place = place
         self.text = str(value) if text is None else text
         self.plain = plain
 
@@ -50,18 +68,18 @@ class Entry:
         return f"Entry({self.key.value!r}, {self.value!r})"
 
 
-class Mapping:
+class Mapping(_Placed):
     """Entries by key, in the order written.
 
     `cleared`: lower layers' entries were removed (a `null` stood between), so nothing of theirs shows through.
     `shadowed`: further entries of keys given twice, an error that is reported; readers other than hetc may take these.
     """
 
-    __slots__ = ("cleared", "entries", "origin", "shadowed")
+    __slots__ = ("cleared", "entries", "shadowed")
 
-    def __init__(self, entries: dict[str, Entry], origin: Origin, cleared: bool = False) -> None:
+    def __init__(self, entries: dict[str, Entry], place: Place, cleared: bool = False) -> None:
         self.entries = entries
-        self.origin = origin
+        self.place = place
         self.cleared = cleared
         self.shadowed: list[Entry] | None = None
 
@@ -77,14 +95,14 @@ class Mapping:
         return self.entries[key].key.origin.span
 
 
-class Sequence:
+class Sequence(_Placed):
     """Items in order."""
 
-    __slots__ = ("items", "origin")
+    __slots__ = ("items",)
 
-    def __init__(self, items: list[Node], origin: Origin) -> None:
+    def __init__(self, items: list[Node], place: Place) -> None:
         self.items = items
-        self.origin = origin
+        self.place = place
 
     def __repr__(self) -> str:
         return f"Sequence({self.items!r})"

@@ -5,53 +5,34 @@ common forms are read here, and whatever is not surely one of them, every text w
 `hetc.read.whole_yaml`, which reads all of YAML and alone says what is wrong. Both make one and the same tree, with the same places.
 
 The plain part: block mappings and lists; flow ones, over several lines too; scalars of one line, plain or quoted; literal
-blocks; comments; documents parted by `---`. Not in it: tabs outside literal blocks, carriage returns and odd characters,
-anchors, tags, merge keys, `? ` keys, folded blocks, most escapes, scalars over several lines, keys that are null or given twice.
+blocks; comments; documents parted by `---`. Not in it: tabs outside literal blocks and odd characters, anchors, tags, merge
+keys, `? ` keys, folded blocks, most escapes, scalars over several lines, keys that are null or given twice.
 """
 from __future__ import annotations
 
 import re
 
-from hetc.origin import Origin
-from hetc.scalars import reading
-from hetc.source import MARK, Span
+from hetc.read.plain_line import EMPTY, FLOW, MAX_KEY, NONE, QUOTED, STRIPPED, NotPlain, Word, line, quoted
+from hetc.source import MARK
 from hetc.tree import MAX_DEPTH, MAX_NODES, Entry, Mapping, Scalar, Sequence, walk
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from hetc.read.plain_line import Line
     from hetc.source import Source
     from hetc.tree import Node
 
-#: The longest key of a mapping in brackets; YAML's own limit is 1,024.
-MAX_KEY = 200
-
-_ODD = re.compile(r"[^\n\t -~]")
+_ODD = re.compile(r"[^\n\t -~\r]|\r(?!\n)")
 #: Beyond ASCII: what is no control character, blank or byte order mark.
-_ODD_BEYOND = ("[^\n\t -~\u00a1-\u167f\u1681-\u1fff\u2010-\u2027\u2030-\u205e\u2070-\u2fff\u3001-\ud7ff\ue000-\ufefe\uff00-\ufffd"
-               "\U00010000-\U0010ffff]")
+_ODD_BEYOND = ("[^\n\t -~\r\u00a1-\u167f\u1681-\u1fff\u2010-\u2027\u2030-\u205e\u2070-\u2fff\u3001-\ud7ff\ue000-\ufefe\uff00-\ufffd"
+               "\U00010000-\U0010ffff]|\r(?!\n)")
 
-#: A line: its blanks, its `- `s, its key with what stands behind it up to the value, and the rest.
-_LINE = re.compile(
-    r"""( *)((?:- +)*)(?:([A-Za-z0-9_./][A-Za-z0-9_./-]{0,200}|"[^"\\\n]{0,200}"|'[^'\n]{0,200}'):(?: +|(?=\n|\Z)))?([^\n]*)""")
-_DOCUMENT = re.compile(r"--- *(?: #.*)?\Z")
-_LITERAL = re.compile(r"\|-? *\Z")
-_QUOTED = r""""(?:[^"\\\n]++|\\["\\nt])*"|'(?:[^'\n]++|'')*'"""
-_QUOTED_VALUE = re.compile(_QUOTED)
 #: Nothing more in a line but a comment.
-_LINE_END = re.compile(r" *(?: #[^\n]*)?(?:\n|\Z)")
-#: What no plain scalar begins with, but for a `-` before a word.
-_SIGNS = frozenset("-?:,[]{}#&*!|>'\"%@`")
-_DASHED = re.compile(r"--?[A-Za-z0-9.]")
+_LINE_END = re.compile(r" *(?: #[^\n]*)?(?:\r?\n|\Z)")
 #: Inside brackets: a sign, or a scalar and the `:` behind a key.
 _TOKEN = re.compile(
-    r"[ \n]*(?:([\[\]{},])|(?:(" + _QUOTED + r")|((?!\.\.\.)(?:[^\s\-?:,\[\]{}#&*!|>'\"%@`]|--?[A-Za-z0-9.])"
-    r"""(?:[^\s,\[\]{}:#'"]++| +(?![\s:#,\[\]{}'"])|:(?![\s,\[\]{}:#'"]))*))( ?:(?=[ \n])|(?<=["']):)?)""")
-_ESCAPE = re.compile(r"\\(.)")
-_ESCAPES = {'"': '"', "\\": "\\", "n": "\n", "t": "\t"}
-
-
-class _NotPlain(Exception):
-    """The text holds something else, or more than a tree may have."""
+    r"[ \r\n]*(?:([\[\]{},])|(?:(" + QUOTED + r")|((?!\.\.\.)(?:[^\s\-?:,\[\]{}#&*!|>'\"%@`]|--?[A-Za-z0-9.])"
+    r"""(?:[^\s,\[\]{}:#'"]++| +(?![\s:#,\[\]{}'"])|:(?![\s,\[\]{}:#'"]))*))( ?:(?=[ \r\n])|(?<=["']):)?)""")
 
 
 def read_plain(source: Source, start: int) -> list[Node] | None:
@@ -62,7 +43,7 @@ def read_plain(source: Source, start: int) -> list[Node] | None:
         return None
     try:
         documents = _Reader(source, start).documents()
-    except _NotPlain:
+    except NotPlain:
         return None
     return None if len(text) > MAX_NODES and _size(documents) > MAX_NODES else documents
 
@@ -73,120 +54,124 @@ def _size(documents: list[Node]) -> int:
 
 
 class _Level:
-    """A block collection that is open. `waiting`: where the `:` or `-` stands whose value has not come, else -1."""
+    """A collection that is open, from `start` on. `waiting`: where the `:` or `-` stands whose value has not come, else -1."""
 
-    __slots__ = ("column", "key", "node", "waiting")
+    __slots__ = ("column", "key", "node", "start", "waiting")
 
-    def __init__(self, column: int, node: Mapping | Sequence) -> None:
+    def __init__(self, column: int, node: Mapping | Sequence, start: int) -> None:
         self.column = column
         self.node = node
+        self.start = start
         self.key: Scalar | None = None
         self.waiting = -1
 
     def put(self, node: Node) -> None:
         """Add the value that is waited for."""
         if self.waiting < 0:
-            raise _NotPlain
+            raise NotPlain
         self.waiting = -1
-        if isinstance(self.node, Sequence):
+        if type(self.node) is Sequence:
             self.node.items.append(node)
         elif self.key is not None:
-            self.node.entries[self.key.text] = Entry(self.key, node)
+            self.node.entries[self.key.text] = Entry(self.key, node)  # type: ignore[union-attr]
 
 
 class _Reader:
-    """Reads one text. `at` is where the next line begins."""
+    """Reads one text. `at` is where the next line begins, `number` which one it is."""
 
     def __init__(self, source: Source, at: int) -> None:
         self.source = source
         self.text = source.text
-        self.has_tabs = "\t" in source.text
         self.at = at
+        self.lines = source.text[at:].split("\n")
+        self.number = 0
+        self.returns = "\r" in source.text
         self.levels: list[_Level] = []
         self.found: list[Node] = []
         #: Whether the document has no root yet, and whether it began with `---`.
         self.empty, self.marked = True, False
 
     def documents(self) -> list[Node]:
-        text, match = self.text, _LINE.match
-        while self.at < len(text):
-            line = match(text, self.at)
-            assert line is not None  # it takes anything
-            if self.has_tabs and "\t" in line[0]:
-                raise _NotPlain
-            start, self.at = self.at, line.end() + 1
-            blanks, dashes, key, rest = line.groups()
-            if key is None and not dashes:
-                if not rest or rest[0] == "#":
-                    continue
-                if not blanks and rest[:3] in ("---", "..."):
-                    self.document(start, rest)
-                    continue
-            self.line(start + len(blanks), len(blanks), dashes, key, rest)
-        self.document(len(text), "---")
+        while self.at < len(self.text):
+            at = self.at
+            each = line(self.next())
+            if each is None:
+                continue
+            if each.dashes is None:
+                self.document(at)
+            else:
+                self.line(each, each.dashes, at)
+        self.document(len(self.text))
         return self.found
 
-    def document(self, at: int, line: str) -> None:
+    def next(self) -> str:
+        """The next line, behind which is read on."""
+        text = self.lines[self.number]
+        self.number += 1
+        self.at += len(text) + 1
+        return text.removesuffix("\r") if self.returns else text
+
+    def document(self, at: int) -> None:
         """The end of a document at the mark of the next, or at the end of the text."""
-        if not _DOCUMENT.match(line) or (self.marked and self.empty):
-            raise _NotPlain
+        if self.marked and self.empty:
+            raise NotPlain
         self.close(-1, False, at)
         self.empty, self.marked = True, True
 
-    def line(self, at: int, column: int, dashes: str, key: str | None, rest: str) -> None:
+    def line(self, line: Line, dashes: tuple[int, ...], at: int) -> None:
         """A line of some `- `, then perhaps a key, then perhaps a value; it begins at `at`."""
-        if rest == "-" and key is None:
-            dashes, rest = dashes + "-", ""
-        if not self.levels or self.levels[-1].column != column or type(self.levels[-1].node) is Sequence:
-            self.close(column, dashes != "", at)
-        value = self.at - 1 - len(rest)
-        for place, sign in enumerate(dashes):
-            if sign == "-":
-                level = self.level(column + place, at + place, Sequence)
-                level.waiting = at + place
+        levels, column, key = self.levels, line.column, line.key
+        if not levels or levels[-1].column != column or type(levels[-1].node) is Sequence:
+            self.close(column, dashes != (), at + column)
+        for dash in dashes:
+            level = self.level(dash, at + dash, Sequence)
+            level.waiting = at + dash
         if key is not None:
-            at += len(dashes)
-            level = self.level(column + len(dashes), at, Mapping)
-            text = self.quoted(at, key) if key[0] in "\"'" else self.scalar(at, at + len(key), key, True)
-            level.key = _checked(text, level.node)
-            level.waiting = at + len(key)
-        if rest and rest[0] != "#":
-            if not dashes and key is None and self.levels and column <= self.levels[-1].column:
-                raise _NotPlain
-            self.value(rest, value)
+            level = self.level(key.start, at + key.start, Mapping)
+            if key.text in level.node.entries:  # type: ignore[union-attr]
+                raise NotPlain
+            level.key = self.scalar(key, at)
+            level.waiting = at + key.end
+        elif not dashes and levels and column <= levels[-1].column:
+            raise NotPlain
+        if line.word is not None:
+            self.add(self.scalar(line.word, at))
+        elif line.kind != NONE:
+            self.value(line.kind, at + line.value)
 
     def close(self, column: int, dashed: bool, at: int) -> None:
         """End the collections to which a line in this column no longer belongs; its first sign is at `at`."""
         levels = self.levels
         while levels:
             level = levels[-1]
-            if level.column < column or (level.column == column and (dashed or isinstance(level.node, Mapping))):
+            if level.column < column or (level.column == column and (dashed or type(level.node) is Mapping)):
                 return
             self.settle(level, at)
-            level.node.origin.span.end = at
+            level.node.place = (self.source, level.start, at)
             levels.pop()
 
     def settle(self, level: _Level, at: int) -> None:
         """A value that has not come until the next sign at `at` is null, and stands at its `:` or `-`."""
         if level.waiting >= 0:
-            if self.text[level.waiting + 1:at].strip(" \n"):
-                raise _NotPlain  # a comment
-            level.put(self.scalar(level.waiting, level.waiting + 1, "", True))
+            if self.text[level.waiting + 1:at].strip(" \r\n"):
+                raise NotPlain  # a comment
+            level.put(Scalar(None, (self.source, level.waiting, level.waiting + 1), "", True))
 
     def level(self, column: int, at: int, kind: type[Mapping] | type[Sequence]) -> _Level:
         """The collection of an entry or item in this column, a new one if need be."""
         levels = self.levels
         if levels:
             level = levels[-1]
-            if level.column == column and isinstance(level.node, kind):
-                self.settle(level, at)
+            if level.column == column and type(level.node) is kind:
+                if level.waiting >= 0:
+                    self.settle(level, at)
                 return level
-        node = self.collection(kind, at)
+        node = self.collection(kind)
         self.add(node)
-        level = _Level(column, node)
+        level = _Level(column, node, at)
         levels.append(level)
         if len(levels) > MAX_DEPTH:
-            raise _NotPlain
+            raise NotPlain
         return level
 
     def add(self, node: Node) -> None:
@@ -197,94 +182,70 @@ class _Reader:
             self.empty = False
             self.found.append(node)
         else:
-            raise _NotPlain
+            raise NotPlain
 
-    def value(self, rest: str, at: int) -> None:
-        """What stands behind a key or a `- ` in its line, and the lines that belong to it."""
-        first = rest[0]
-        if rest == "[]" or rest == "{}":
+    def value(self, kind: int, at: int) -> None:
+        """A value that is no scalar of one line, and the lines that belong to it."""
+        if kind == EMPTY:
             if len(self.levels) >= MAX_DEPTH:
-                raise _NotPlain
-            node = self.collection(Sequence if first == "[" else Mapping, at)
-            node.origin.span.end = at + 2
-            self.add(node)
-        elif first in "[{":
+                raise NotPlain
+            place = (self.source, at, at + 2)
+            self.add(Sequence([], place) if self.text[at] == "[" else Mapping({}, place))
+        elif kind == FLOW:
             self.add(self.flow(at))
-        elif first in "\"'":
-            quoted = _QUOTED_VALUE.match(rest)
-            if quoted is None:
-                raise _NotPlain
-            self.ended(at + quoted.end())
-            self.add(self.quoted(at, quoted[0]))
-        elif first == "|":
-            self.add(self.literal(rest, at))
         else:
-            text = rest.partition(" #")[0].rstrip(" ")
-            if ": " in text or text[-1] == ":" or (first in _SIGNS and not _DASHED.match(text)):
-                raise _NotPlain
-            self.add(self.scalar(at, at + len(text), text, True))
+            self.add(self.literal(at, kind == STRIPPED))
 
-    def ended(self, at: int) -> None:
-        """Make sure that a line has nothing more from here on; the next one is read next."""
-        end = _LINE_END.match(self.text, at)
-        if end is None:
-            raise _NotPlain
-        self.at = end.end()
-
-    def literal(self, header: str, at: int) -> Scalar:
+    def literal(self, at: int, stripped: bool) -> Scalar:
         """A literal block, whose first line with something in it tells how far it is indented."""
-        if not _LITERAL.match(header) or not self.levels:
-            raise _NotPlain
-        text, begin, indent, lines = self.text, self.at, 0, []
-        while self.at < len(text):
-            stop = text.find("\n", self.at)
-            line = text[self.at:stop] if stop >= 0 else text[self.at:]
+        if not self.levels:
+            raise NotPlain
+        begin, indent, lines = self.at, 0, []
+        while self.at < len(self.text):
+            start, line = self.at, self.next()
             words = line.lstrip(" ")
             if words and len(line) - len(words) < indent:
+                self.at, self.number = start, self.number - 1
                 break
             if not indent and line:
                 indent = len(line) - len(words)
                 if not words or indent <= self.levels[-1].column:
-                    raise _NotPlain
-            begin = self.at
+                    raise NotPlain
+            begin = start
             lines.append(line[indent:])
-            self.at += len(line) + 1
         if not indent:
-            raise _NotPlain
-        whole = "\n".join(lines) + "\n" * (self.at <= len(text))
+            raise NotPlain
+        whole = "\n".join(lines) + "\n" * (self.at <= len(self.text))
         body = whole.rstrip("\n")
-        end = begin if self.at > len(text) and not lines[-1] else min(self.at, len(text))
-        return self.scalar(at, end, body if header[1:2] == "-" else whole[:len(body) + 1], False)
+        end = begin if self.at > len(self.text) and not lines[-1] else min(self.at, len(self.text))
+        text = body if stripped else whole[:len(body) + 1]
+        return Scalar(text, (self.source, at, end), text)
 
     def flow(self, at: int) -> Node:
         """A collection in brackets, which begins at `at`, and the rest of the line where it ends."""
         text, match, flow = self.text, _TOKEN.match, _Flow(self)
-        while True:
+        root: Node | None = None
+        while root is None:
             token = match(text, at)
             if token is None:
-                raise _NotPlain
+                raise NotPlain
             at = token.end()
             root = flow.take(token)
-            if root is not None:
-                self.ended(at)
-                return root
+        end = _LINE_END.match(text, at)
+        if end is None:
+            raise NotPlain
+        self.number += text.count("\n", self.at, end.end())
+        self.at = end.end()
+        return root
 
-    def collection(self, kind: type[Mapping] | type[Sequence], at: int) -> Mapping | Sequence:
-        """An empty one that begins at `at`; whoever ends it says where."""
-        origin = Origin(Span(self.source, at, at))
-        return Mapping({}, origin) if kind is Mapping else Sequence([], origin)
+    def collection(self, kind: type[Mapping] | type[Sequence]) -> Mapping | Sequence:
+        """An empty one; whoever ends it says where it stands."""
+        place = (self.source, 0, 0)
+        return Mapping({}, place) if kind is Mapping else Sequence([], place)
 
-    def scalar(self, start: int, end: int, text: str, plain: bool) -> Scalar:
-        return Scalar(reading(text) if plain else text, Origin(Span(self.source, start, end)), text, plain)
-
-    def quoted(self, start: int, text: str) -> Scalar:
-        """A scalar that stands in quotes at `start`."""
-        inner = text[1:-1]
-        if text[0] == "'":
-            inner = inner.replace("''", "'")
-        elif "\\" in inner:
-            inner = _ESCAPE.sub(lambda escape: _ESCAPES[escape[1]], inner)
-        return self.scalar(start, start + len(text), inner, False)
+    def scalar(self, word: Word, at: int) -> Scalar:
+        """A scalar in a line that begins at `at`."""
+        return Scalar(word.value, (self.source, at + word.start, at + word.end), word.text, word.plain)
 
 
 class _Flow:
@@ -298,46 +259,45 @@ class _Flow:
 
     def take(self, token: re.Match[str]) -> Node | None:
         """One token; the whole collection where it is the last one."""
-        sign, quoted, plain, colon = token.groups()
+        sign, in_quotes, plain, colon = token.groups()
         if sign == "]" or sign == "}":
             return self.close(sign, token.end())
         if self.ready == (sign == ","):
-            raise _NotPlain
+            raise NotPlain
         if sign == ",":
             self.ready = True
         elif sign:
             self.open(Mapping if sign == "{" else Sequence, token.end() - 1)
-        elif quoted:
-            self.scalar(self.reader.quoted(token.start(2), quoted), colon)
         else:
-            self.scalar(self.reader.scalar(token.start(3), token.end(3), plain, True), colon)
+            word = quoted(in_quotes, token.start(2)) if in_quotes else Word(token.start(3), token.end(3), plain, True)
+            self.scalar(self.reader.scalar(word, 0), colon, word.end - word.start)
         return None
 
     def open(self, kind: type[Mapping] | type[Sequence], at: int) -> None:
-        node = self.reader.collection(kind, at)
+        node = self.reader.collection(kind)
         if self.levels:
             self.put(node)
-        self.levels.append(_Level(0, node))
+        self.levels.append(_Level(0, node, at))
         self.ready = True
         if len(self.levels) + len(self.reader.levels) > MAX_DEPTH:
-            raise _NotPlain
+            raise NotPlain
 
     def close(self, sign: str, end: int) -> Node | None:
         level = self.levels.pop()
         if level.key is not None or isinstance(level.node, Mapping) != (sign == "}"):
-            raise _NotPlain
-        level.node.origin.span.end = end
+            raise NotPlain
+        level.node.place = (self.reader.source, level.start, end)
         self.ready = False
         return None if self.levels else level.node
 
-    def scalar(self, node: Scalar, colon: str | None) -> None:
+    def scalar(self, node: Scalar, colon: str | None, length: int) -> None:
         level = self.levels[-1]
         if isinstance(level.node, Mapping) and level.key is None:
-            if not colon:
-                raise _NotPlain
-            level.key = _checked(node, level.node)
+            if not colon or node.value is None or node.text in level.node.entries or node.text == "<<" or length > MAX_KEY:
+                raise NotPlain
+            level.key = node
         elif colon:
-            raise _NotPlain
+            raise NotPlain
         else:
             self.put(node)
 
@@ -349,14 +309,5 @@ class _Flow:
             level.node.entries[level.key.text] = Entry(level.key, node)
             level.key = None
         else:
-            raise _NotPlain
+            raise NotPlain
         self.ready = False
-
-
-def _checked(key: Scalar, mapping: Mapping | Sequence) -> Scalar:
-    """A key that is neither null nor there already, no merge key, and not so long that YAML takes it for none."""
-    length = key.origin.span.end - key.origin.span.start
-    assert isinstance(mapping, Mapping)
-    if key.value is None or key.text in mapping.entries or key.text == "<<" or length > MAX_KEY:
-        raise _NotPlain
-    return key

@@ -322,7 +322,7 @@ class _Builder:
         frame = self.stack.pop()
         node = frame.node
         begin = node.origin.span.start
-        node.origin = Origin(Span(self.source, begin, max(begin, self.offset + event.end_mark.index)))
+        node.place = (self.source, begin, max(begin, self.offset + event.end_mark.index))
         if isinstance(node, Mapping):
             for merged in frame.merges:
                 self.merge(node, merged)

@@ -61,6 +61,7 @@ PLAIN = [
     "a: b # c\nd: # e\n  f: g#h\n", "a: 'it''s'\nb: \"\\\"x\\\\\\n\\t\"\n'c': \"d\" # e\n", "a: |\n  b\n   c\n\n  d\n\n\ne: |-\n  f\n", "a:\n- |\n  b\n- c\n",
     "a: [b, {c: d, \"e\":1}, -f, a:b]\n", "{\n  \"a\": [\n    1,\n    2.5\n  ],\n  \"b\": {}\n}\n", "a: [b c,\n  d,]\n", "a: http://b:1/c?d=e&f\nb: -1\nc: --d\n",
     "a: 0x1f\nb: 1e3\nc: ~\nd: yes\n1: e\n", "a: ü\n'ö': [ß]\n", "a:\n  b\nc:\n  'd'\n", "a: |\n  b\n      ", "a: |\n  b\tc\n  \td\n\n  \t\ne: f\n", "- a\n# b\n- c\n   # d\n",
+    "a: b\r\n", "a:\r\n- b\r\n-\r\n\r\n- c # d\r\n# e\r\n---\r\nf: |\r\n  g\r\n\r\n   h\r\n\r\ni: [j,\r\n  k]\r\n", "a: |\r\n  b", "a: 'b' # c\r\nd: {} \r\n",
 ]
 
 
@@ -70,7 +71,7 @@ def test_what_is_plain(text: str) -> None:
 
 
 OTHER = [
-    "a:\tb", "a: b\r\n", "a: &x b", "a: *x", "a: !!str 1", "<<: {a: b}", "? a\n: b", "a: >\n  b", "a: |+\n  b", "a: |2\n  b", "a: b\n  c", "a: 'b\n  c'",
+    "a:\tb", "a: b\rc", "a: b\r", "a: b\r\r\n", "a: &x b", "a: *x", "a: !!str 1", "<<: {a: b}", "? a\n: b", "a: >\n  b", "a: |+\n  b", "a: |2\n  b", "a: b\n  c", "a: 'b\n  c'",
     "a: b: c", "a: b:", "a: \"\\x41\"", "~: a", "null: a", "a: b\na: c", "{a: 1, a: 2}", "{~: a}", "a: [b: c]", "a: {b}", "a: {b: }", "a: [b,, c]", "a: [b", "a: [b]]",
     "a: [b}", "a: {b: c]", "a: [b] c", "a: 'b' c", "a: @b", "a: b\u00a0c", "a: \ufeffb", "%YAML 1.1\n---\na: b", "a: b\n...\n", "--- a\n", "---\n---\na: b", "---\n",
     "a: # b\nc: d", "a: b\n c: d", "a:\n  b: c\n d: e", "- a\nb: c", "a: b\n- c", "a:\nb", "a: # hetc: ignore[HET702] x", "a\nb", "a: |\n b\n  c\n d\ne", "[a]: b",
@@ -139,6 +140,8 @@ def texts(draw: st.DrawFn) -> str:
     text = draw(st.sampled_from(["", "", "---\n", "# c\n", "\n"])) + draw(blocks()) + draw(st.sampled_from(["\n", "", "\n\n", "\n  ", " "]))
     if draw(st.booleans()):
         text = text.rstrip() + "\n---\n" + draw(blocks())
+    if draw(st.integers(0, 5)) == 0:
+        text = text.replace("\n", "\r\n")
     if draw(st.integers(0, 7)) == 0:  # one thing somewhere is something else
         at = draw(st.integers(0, len(text)))
         text = text[:at] + draw(SPACED | WORDS | st.sampled_from(["\n", " ", "  ", ":", ",", "-", "\t", "\r\n", "\x85", "\ufeff", "\u2028", "---\n", "%"])) + text[at + draw(st.integers(0, 2)):]
