@@ -128,6 +128,7 @@ MANIFEST_RULES = {
     "open_topology": "networkTopology partitionPolicy",
     "given_tier": "networkTopology",
     "gang_room": "networkTopology",
+    "queue_room": "Queue",
     "bad_annotation": "annotations labels",
     "controller_metadata": "annotations labels",
     "misplaced_metadata": "annotations labels",

@@ -35,7 +35,7 @@ PARTS = {"deserved": ("spec", "deserved"), "guarantee": ("spec", "guarantee", "r
 
 def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
     known = manifest.objects("Queue")
-    parents = {name: parent for name, queue in known.items() if (parent := text(find(queue, "spec", "parent")) or "") not in ("", ROOT)}
+    parents = parents_of(known)
     children: dict[str, list[Mapping]] = {}
     for name, parent in parents.items():
         if name != parent:
@@ -65,14 +65,14 @@ def _root(queue: Mapping) -> Iterator[Finding]:
 
 def _parent(name: str, node: Scalar, known: dict[str, Mapping], parents: dict[str, str]) -> Iterator[Finding]:
     parent, span = parents[name], node.origin.span
-    above = _above(name, parents)
+    upper = ancestors(name, parents)
     if parent == name:
         yield Finding(f"queue `{shorten(name)}` is its own parent", span, "name another queue, such as `root`")
-    elif above[-1] == name:
-        yield Finding(f"the queues are each other's parents in a cycle: {way([name, *above[:-1]])}", span,
+    elif upper[-1] == name:
+        yield Finding(f"the queues are each other's parents in a cycle: {way([name, *upper[:-1]])}", span,
                       "let one of them be a child of `root`")
-    elif len(above) >= DEEPEST:
-        yield Finding(f"queue `{shorten(name)}` lies {len(above) + 1} levels deep, and Volcano allows {DEEPEST}", span,
+    elif len(upper) >= DEEPEST:
+        yield Finding(f"queue `{shorten(name)}` lies {len(upper) + 1} levels deep, and Volcano allows {DEEPEST}", span,
                       "choose a parent further up")
     elif parent not in known and parent != DEFAULT:
         close = nearest(parent, known, name)
@@ -105,20 +105,25 @@ def _behind(parent: str, node: Scalar, known: dict[str, Mapping]) -> Span | None
     return span if span.source is node.origin.span.source and span.start > node.origin.span.start else None
 
 
-def _above(name: str, parents: dict[str, str]) -> list[str]:
+def parents_of(known: dict[str, Mapping]) -> dict[str, str]:
+    """Queue -> its parent, of those that are not right below `root`."""
+    return {name: parent for name, queue in known.items() if (parent := text(find(queue, "spec", "parent")) or "") not in ("", ROOT)}
+
+
+def ancestors(name: str, parents: dict[str, str]) -> list[str]:
     """The queues above one, the nearest first, without `root`; one that was there already ends the list, and so do MOST."""
-    above: list[str] = []
-    while name in parents and parents[name] not in above and len(above) < MOST:
+    found: list[str] = []
+    while name in parents and parents[name] not in found and len(found) < MOST:
         name = parents[name]
-        above.append(name)
-    return above
+        found.append(name)
+    return found
 
 
 def _capability(name: str, known: dict[str, Mapping], parents: dict[str, str], here: set[int]) -> Iterator[Finding]:
     """A queue's capability beside the nearest one above, resource by resource, where one of both queues stands here."""
     own = amounts(find(known[name], "spec", "capability"))
     bounds: dict[str, tuple[Amount, bool]] = {}
-    for each in _above(name, parents) if own else ():
+    for each in ancestors(name, parents) if own else ():
         for resource, amount in amounts(find(known.get(each), "spec", "capability")).items():
             if each != name and amount.quantity.nano > 0:
                 bounds.setdefault(resource, (amount, id(known[each]) in here))
