@@ -350,23 +350,31 @@ def _volcano_pods(document: Mapping, kind: str) -> Iterator[PodView]:
 
 
 def words(manifest: Manifest) -> frozenset[str]:
-    """What there is for rules to look at: the kinds of all documents, and their keys in the spelling of `names.normal`."""
-    keys: set[str] = set()
-    seen: set[int] = set()
-    todo: list[Node] = list(manifest.documents)
-    while todo:
-        node = todo.pop()
-        if id(node) in seen:  # aliases may lead to it again and again
-            continue
-        seen.add(id(node))
-        if isinstance(node, Mapping):
-            keys.update(node.entries)
-            todo += [value for entry in node.entries.values() if type(value := entry.value) is not Scalar]
-            todo += [entry.value for entry in node.shadowed or ()]
-        elif isinstance(node, Sequence):
-            todo += [item for item in node.items if type(item) is not Scalar]
+    """What there is for rules to look at: the kinds of all documents, and their keys in the spelling of `names.normal`.
+
+    What was read as it stands in one text has at most the keys of that text.
+    """
+    sources = {document.origin.span.source for document in manifest.documents}
+    keys = _keys(manifest.documents) if manifest.emitted or len(sources) != 1 else sources.pop().keys
     kinds = (api(document)[1] for document in (*manifest.documents, *manifest.given.documents))
     return frozenset((*map(normal, keys), *kinds, *manifest.given.listed))
+
+
+def _keys(documents: tuple[Mapping, ...]) -> set[str]:
+    keys: set[str] = set()
+    seen: set[int] = set()
+    todo: list[Node] = list(documents)
+    while todo:
+        node = todo.pop()
+        if isinstance(node, Mapping) and id(node) not in seen:
+            seen.add(id(node))  # aliases may lead to it again and again
+            keys.update(node.entries)
+            todo.extend(entry.value for entry in node.entries.values() if not isinstance(entry.value, Scalar))
+            todo.extend(entry.value for entry in node.shadowed or ())
+        elif isinstance(node, Sequence) and id(node) not in seen:
+            seen.add(id(node))
+            todo.extend(item for item in node.items if not isinstance(item, Scalar))
+    return keys
 
 
 def documents_of(documents: Iterable[Mapping], kind: str) -> Iterator[Mapping]:

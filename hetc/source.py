@@ -31,7 +31,7 @@ def reason(error: Exception) -> str:
 class Source:
     """A text with the name that messages give it: a path as the user wrote it, or `<stdin>`."""
 
-    __slots__ = ("_starts", "name", "shared", "strings", "text")
+    __slots__ = ("_starts", "keys", "name", "shared", "strings", "text")
 
     #: Whether its lines are what people have before them, so that messages show them.
     is_shown = True
@@ -43,6 +43,8 @@ class Source:
         self.strings: list[tuple[int, int]] = []
         #: Start and end of what YAML aliases repeat, sorted; none inside another.
         self.shared: list[tuple[int, int]] = []
+        #: The keys of all mappings, once the text has been read as YAML.
+        self.keys: set[str] = set()
         self._starts: list[int] | None = None
 
     def __repr__(self) -> str:

@@ -130,6 +130,7 @@ class _Reader:
             level = self.level(key.start, at + key.start, Mapping)
             if key.text in level.node.entries:  # type: ignore[union-attr]
                 raise NotPlain
+            self.source.keys.add(key.text)
             level.key = self.scalar(key, at)
             level.waiting = at + key.end
         elif not dashes and levels and column <= levels[-1].column:
@@ -295,6 +296,7 @@ class _Flow:
         if isinstance(level.node, Mapping) and level.key is None:
             if not colon or node.value is None or node.text in level.node.entries or node.text == "<<" or length > MAX_KEY:
                 raise NotPlain
+            self.reader.source.keys.add(node.text)
             level.key = node
         elif colon:
             raise NotPlain

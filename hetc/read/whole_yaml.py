@@ -377,6 +377,7 @@ class _Builder:
     def put(self, frame: _Frame, key: Scalar, node: Node) -> None:
         mapping = frame.node
         assert isinstance(mapping, Mapping)
+        self.source.keys.add(key.text)
         if key.text == "<<" and key.plain:
             frame.merges.append(node)
             return

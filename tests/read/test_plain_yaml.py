@@ -32,13 +32,15 @@ def shape(node: Node) -> Any:
 
 def agree(text: str, start: int = 0) -> bool:
     """Whether the plain reader takes a text; the whole one then has to say the same of it."""
-    found = read_plain(Source("x.yaml", text), start)
+    lines = Source("x.yaml", text)
+    found = read_plain(lines, start)
     if found is None:
         return False
     report, source = Report(), Source("x.yaml", text)
     whole = read_whole(source, report, start, True)
     assert (report.diagnostics, source.strings, source.shared) == ([], [], [])
     assert whole is not None
+    assert lines.keys == source.keys
     assert [shape(node) for node in found] == [shape(node) for node in whole]
     return True
 
