@@ -9,8 +9,8 @@ from hetc.origin import Located, Origin, placed
 from hetc.pipeline import (
     BACKENDS,
     COMMAND_LINE,
-    NOTHING,
     STDIN,
+    Cluster,
     Compiler,
     Options,
     between,
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from hetc.cache import Cache
     from hetc.diagnostic import Diagnostic
     from hetc.linter import Linter, Looked
-    from hetc.manifest import Given
     from hetc.options import Command, Parsed
     from hetc.pipeline import Unit
     from hetc.report.summary import Summary
@@ -169,7 +168,7 @@ def _cache(parsed: Parsed, compiler: Compiler) -> Cache | None:
     from hetc.cache import Cache, default_folder
 
     settings = repr(sorted((name, value) for name, value in values.items() if name not in _BESIDE))
-    given = (*compiler.given, *compiler.options.cluster.documents)
+    given = (*compiler.given, *compiler.options.cluster.objects.documents)
     files = {each.origin.span.source.name: each.origin.span.source.text for each in given}
     return Cache(str(values["cache_dir"] or default_folder()), (settings, *(text for pair in files.items() for text in pair)))
 
@@ -441,10 +440,10 @@ def _volcano(version: object) -> int | None:
     return asked_volcano("--volcano-version", str(version))
 
 
-def _cluster(path: object) -> Given:
-    """The objects of the cluster, from the file or folder that an option names. Raises UsageError."""
+def _cluster(path: object) -> Cluster:
+    """What the file or folder says of the cluster that an option names. Raises UsageError."""
     if path is None:
-        return NOTHING
+        return Cluster()
     from hetc.cluster import load as load_cluster
 
     return load_cluster(str(path))

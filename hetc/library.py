@@ -10,7 +10,7 @@ from hetc.flow import unit
 from hetc.linter import Linter, files, not_utf8
 from hetc.options import KIND
 from hetc.origin import Located, Origin, placed
-from hetc.pipeline import NOTHING, Compiler, Options, Unit, between, load
+from hetc.pipeline import Cluster, Compiler, Options, Unit, between, load
 from hetc.record import Record
 from hetc.report.text import render
 from hetc.site import asked_volcano
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from typing import Any, Literal, TypeAlias, TypeVar
 
     from hetc.diagnostic import Diagnostic as OwnDiagnostic
-    from hetc.manifest import Given
 
     T = TypeVar("T", str, int)
 
@@ -187,8 +186,8 @@ def _volcano(version: str | None) -> int | None:
     return None if version is None else asked_volcano("volcano_version", version)
 
 
-def _cluster(path: str | os.PathLike[str] | None) -> Given:
-    return NOTHING if path is None else load_cluster(os.fspath(path))
+def _cluster(path: str | os.PathLike[str] | None) -> Cluster:
+    return Cluster() if path is None else load_cluster(os.fspath(path))
 
 
 def _located(name: str, value: T | None) -> Located[T] | None:

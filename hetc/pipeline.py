@@ -49,7 +49,16 @@ _TEMPLATE_PLACES = {
     "command": "in the job of `config.jobs` or in the task, or give it after `--`",
 }
 
+
 NOTHING = Given()
+
+
+class Cluster(Record):
+    """What is known of the cluster: its objects, and what is wrong with the texts that were to say so."""
+
+    objects: Given = NOTHING
+    mistakes: tuple[Diagnostic, ...] = ()
+
 
 #: Back ends by name; each module has FIELDS, its overlay keys, and emit(job, site, kind).
 BACKENDS: dict[str, str] = {"volcano": "hetc.emit.volcano"}
@@ -60,7 +69,7 @@ class Options(Record):
 
     `command`: the arguments after `--`. `nodes`, `processes`, `ppn` and `amlt` are for templates alone. `root`: the folder of
     the kustomization that runs hetc, if one does. `kind`: what is made of a job. `volcano`: the minor
-    version of the cluster's Volcano, over the site's. `cluster`: the cluster's objects.
+    version of the cluster's Volcano, over the site's.
     """
 
     overlays: tuple[Source, ...] = ()
@@ -81,7 +90,7 @@ class Options(Record):
     root: str | None = None
     kind: str | None = None
     volcano: int | None = None
-    cluster: Given = NOTHING
+    cluster: Cluster = Cluster()
 
 
 class Unit(Record):
@@ -215,7 +224,7 @@ class Compiler:
 
     def beside(self, source: Source) -> Given:
         """What is given beside an input, by other files and as the cluster's."""
-        cluster = self.options.cluster
+        cluster = self.options.cluster.objects
         return Given((*cluster.documents, *self.given), cluster.listed).without(source.name)
 
     def site_files(self, folder: str) -> tuple[str | None, str | None]:
@@ -231,14 +240,15 @@ class Compiler:
         return self.folders[folder]
 
     def site(self, folder: str, report: Report) -> Site:
-        """The site settings for inputs of a folder; mistakes in the files are reported once for each input."""
+        """The site settings for inputs of a folder. Mistakes in the files, and in those of the cluster, are reported for each input."""
         paths = self.site_files(folder)
         if paths not in self.sites:
             own = Report()
             self.sites[paths] = (self.read_site(paths, own), own)
         site, own = self.sites[paths]
-        report.diagnostics.extend(own.diagnostics)
-        report.failed = report.failed or own.failed
+        mistakes = self.options.cluster.mistakes
+        report.diagnostics.extend((*own.diagnostics, *mistakes))
+        report.failed = report.failed or own.failed or bool(mistakes)
         return site
 
     def site_file(self, path: str) -> Report:

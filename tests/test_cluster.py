@@ -11,7 +11,6 @@ import yaml
 import hetc
 from hetc import __main__
 from hetc.cluster import load
-from hetc.source import UsageError
 from tests.conftest import ROOT
 
 if TYPE_CHECKING:
@@ -54,7 +53,7 @@ def test_explain_takes_it(folder: Path, capfd: pytest.CaptureFixture[str]) -> No
 
 
 def test_objects_are_those_of_the_known_kinds(folder: Path) -> None:
-    given = load("cluster.yaml")
+    given = load("cluster.yaml").objects
     assert [each.get("kind").text for each in given.documents] == ["Queue", "Node"]
     assert given.listed == {"Queue", "Node"}
 
@@ -62,21 +61,19 @@ def test_objects_are_those_of_the_known_kinds(folder: Path) -> None:
 def test_a_list_in_a_list_and_json(folder: Path) -> None:
     queues = list(yaml.safe_load_all(f"{QUEUE % 'a'}---\n{QUEUE % 'b'}"))
     (folder / "list.json").write_text(json.dumps({"apiVersion": "v1", "kind": "List", "items": [{"kind": "QueueList", "apiVersion": "v1", "items": queues}]}))
-    assert len(load("list.json").documents) == 2
+    assert len(load("list.json").objects.documents) == 2
 
 
 def test_a_folder_is_all_manifests_in_it(folder: Path) -> None:
     (folder / "deep").mkdir()
     (folder / "deep" / "queues.yml").write_text(QUEUE % "night")
     (folder / "deep" / "broken.yaml").write_text("kind: [")
-    assert [each.get("kind").text for each in load(".").documents] == ["Queue", "Node", "Queue"]
+    assert [each.get("kind").text for each in load(".").objects.documents] == ["Queue", "Node", "Queue"]
 
 
 @pytest.mark.parametrize(("name", "text", "message"), [
     ("none.yaml", None, "cannot read `none.yaml`: no such file or directory"),
     ("pods.yaml", POD, "`pods.yaml` has no Queue, HyperNode or Node; `kubectl get queues,hypernodes,nodes -o yaml` prints them"),
-    ("broken.yaml", f"{QUEUE % 'a'}b: [\n", "broken.yaml:5:4: "),
-    ("twice.yaml", f"{QUEUE % 'a'}kind: Queue\n", "twice.yaml:5:1: "),
 ])
 def test_what_is_no_cluster(folder: Path, capfd: pytest.CaptureFixture[str], name: str, text: str | None, message: str) -> None:
     if text is not None:
@@ -86,10 +83,30 @@ def test_what_is_no_cluster(folder: Path, capfd: pytest.CaptureFixture[str], nam
     assert printed.startswith(f"hetc: {message}")
 
 
-def test_bytes_that_are_no_text(folder: Path) -> None:
-    (folder / "latin.yaml").write_bytes(b"a: 1\nkind: Queue # \xe9\n")
-    with pytest.raises(UsageError, match=r"latin\.yaml:2:"):
-        load("latin.yaml")
+@pytest.mark.parametrize(("text", "says"), [
+    (f"{QUEUE % 'a'}b: [\nc: 1\n", "cluster.yaml:5:4: error HET005: a `[` that is never closed [yaml-syntax]"),
+    (f"{QUEUE % 'a'}kind: Queue\n", "cluster.yaml:5:1: error HET008: duplicate key `kind` [duplicate-key]"),
+    ("kind: {Queue", "cluster.yaml:1:7: error HET005: a `{` that is never closed [yaml-syntax]"),
+    (b"a: 1\nkind: Queue # \xe9\n", "cluster.yaml:2:15: error HET001: byte 0xE9 is not UTF-8 [not-utf-8]"),
+])
+def test_mistakes_of_the_text_are_shown_at_their_place_and_nothing_else(
+    text: str | bytes, says: str, folder: Path, capfd: pytest.CaptureFixture[str],
+) -> None:
+    (folder / "cluster.yaml").write_bytes(text if isinstance(text, bytes) else text.encode())
+    for argv, status, rest in (("build", 1, ""), ("plan", 1, ""), ("lint", 1, "checked 1 document: 1 error, 0 warnings\n"),
+                               ("diff job.het", 2, "")):
+        printed = run(capfd, *argv.split(), "job.het", "--cluster", "cluster.yaml")
+        assert printed == (status, f"{says}\n{rest}"), argv
+    assert [str(each) for each in hetc.compile("job.het", cluster="cluster.yaml").diagnostics] == [says]
+
+
+def test_a_broken_file_of_a_folder_says_why_there_is_nothing(folder: Path) -> None:
+    (folder / "only").mkdir()
+    (folder / "only" / "a.yaml").write_text("b: [\n")
+    (folder / "only" / "b.yaml").write_text("kind: Queue\nc: {\n")
+    found = load("only")
+    assert [each.span.source.name for each in found.mistakes] == ["only/a.yaml", "only/b.yaml"]
+    assert not found.objects.documents and not found.objects.listed
 
 
 def test_other_files_of_a_run_count_for_het_files(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
