@@ -34,7 +34,7 @@ LISTS = {GENERATE: "generators", VALIDATE: "validators", TRANSFORM: "transformer
 #: What kustomize notes in a resource that it has renamed. What names the resource follows only when all validators have run.
 RENAMED = "internal.config.kubernetes.io/previousNames"
 #: Rules about a Queue that a resource names.
-BETWEEN = ("HET520", "HET527")
+BETWEEN = ("HET520", "HET527", "HET634")
 
 
 class Call(Record):

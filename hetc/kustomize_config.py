@@ -12,10 +12,11 @@ from hetc.levels import is_code
 from hetc.names import choice, nearest, normal
 from hetc.objects import title
 from hetc.origin import Located
-from hetc.pipeline import Files, Options
+from hetc.pipeline import Cluster, Files, Options
 from hetc.read.overlay import Checker
 from hetc.record import Record
-from hetc.source import Source
+from hetc.site import KNOWN_VOLCANOS, volcano_minor, wrong_volcano
+from hetc.source import Source, UsageError
 from hetc.tree import Mapping, Scalar, Sequence, find, is_null
 
 TYPE_CHECKING = False
@@ -46,6 +47,8 @@ FIELDS: tuple[Field, ...] = (
     Field("nodes", Whole(1), "Nodes; templates without tasks only.", 4),
     Field("processes", Whole(1), "Processes; templates without tasks only.", 32),
     Field("ppn", Whole(1), "Processes per node; as above.", 8),
+    Field("volcano_version", Text("a version"), "The cluster's Volcano, over the site file's.", "1.13"),
+    Field("cluster", Text("a path"), "Its Queues, HyperNodes and Nodes: a file or folder.", "cluster.yaml"),
     Field("config", Text("a path"), "Site file, in place of the nearest; the repository root's holds all the same.", "hetc.toml"),
     Field("select", ListOf(Text("a code")), "Only rules whose codes begin so; security rules stay.", ["HET7"]),
     Field("ignore", ListOf(Text("a code")), "Leave rules out whose codes begin so; security rules stay.", ["HET702"]),
@@ -57,7 +60,7 @@ FIELDS: tuple[Field, ...] = (
 OUTSIDE = "HETC_ALLOW_OUTSIDE"
 
 #: Keys that every mode has.
-_ALWAYS = frozenset(("mode", "config", "select", "ignore", "fail_on"))
+_ALWAYS = frozenset(("mode", "volcano_version", "cluster", "config", "select", "ignore", "fail_on"))
 
 
 class Config(Record):
@@ -155,6 +158,9 @@ class _Reader:
         _check_keys(self.config, self.report)
         mode, fail_on = self.word("mode", GENERATE, MODES), self.word("fail_on", "error", LEVELS[1:])
         if self.report.sound():
+            self.volcano()
+            self.codes("select")
+            self.codes("ignore")
             self.judge(mode)
         return mode, fail_on
 
@@ -215,8 +221,35 @@ class _Reader:
             self.loaded(self.items("overlays")), self.located("name"), self.located("namespace"), self.located("queue"),
             () if command is None else (command,), None if config is None else self.files.path(self.home, config),
             False, self.outside, self.located("nodes"), self.located("processes"), self.located("ppn"),
-            select=self.codes("select"), ignore=self.codes("ignore"), root=self.root,
+            select=self.codes("select"), ignore=self.codes("ignore"), root=self.root, volcano=self.volcano(), cluster=self.cluster(),
         )
+
+    def volcano(self) -> int | None:
+        """The minor version of the cluster's Volcano."""
+        given = self.located("volcano_version")
+        if given is None:
+            return None
+        wrong = wrong_volcano(given.value)
+        if wrong is not None:
+            self.report.add(codes.BAD_VALUE, given.span, wrong, KNOWN_VOLCANOS)
+        return volcano_minor(given.value)
+
+    def cluster(self) -> Cluster:
+        """What is known of the cluster; what cannot be read is reported."""
+        given = self.located("cluster")
+        path = None if given is None else self.files.path(self.home, given)
+        if given is None or path is None:
+            return Cluster()
+        if os.path.exists(path) and not (os.path.isfile(path) or os.path.isdir(path)):
+            self.report.add(codes.NO_FILE, given.span, f"`{given.value}` is no regular file", "name a file or a folder of manifests")
+            return Cluster()
+        from hetc.cluster import load
+
+        try:
+            return load(path)
+        except UsageError as error:
+            self.report.add(codes.NO_FILE, given.span, str(error))
+            return Cluster()
 
     def codes(self, key: str) -> tuple[str, ...]:
         """The beginnings of codes."""

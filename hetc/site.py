@@ -330,7 +330,7 @@ def _legal(tree: Mapping, report: Report) -> None:
         (("variables", "prefix"), _wrong_prefix, "write letters, digits and `_`, such as `AJ_`"),
         (("volcano", "scheduler"), _wrong_scheduler, "write the scheduler's name, such as `volcano`"),
         (("volcano", "distribution"), _wrong_distribution, "write `cce`, or leave it out"),
-        (("volcano", "version"), wrong_volcano, f"write one from `1.{OLDEST}` to `1.{NEWEST}`"),
+        (("volcano", "version"), wrong_volcano, KNOWN_VOLCANOS),
         (("kubernetes", "version"), _wrong_version, "write it like `1.36`"),
         (("build", "output"), _wrong_output, "write a path with `{stem}` in it, such as `rendered/{stem}.yaml`"),
         (("gpu", "product_label"), label_key, "write a node label, such as `nvidia.com/gpu.product`"),
@@ -381,6 +381,7 @@ def _wrong_distribution(text: str) -> str | None:
 
 #: The minor versions of Volcano 1 that hetc knows.
 OLDEST, NEWEST = 10, 16
+KNOWN_VOLCANOS = f"write one from `1.{OLDEST}` to `1.{NEWEST}`"
 _VOLCANO = regex(r"v?1\.([0-9]{1,3})(?:\.[0-9]{1,3})?(?:-[0-9a-z.]{1,20})?\Z", re.ASCII)
 
 
@@ -402,7 +403,7 @@ def asked_volcano(what: str, text: str) -> int:
     """The minor version that an option or argument names. Raises UsageError where hetc does not know it."""
     minor, wrong = volcano_minor(text), wrong_volcano(text)
     if minor is None or wrong is not None:
-        raise UsageError(f"`{what}`: {wrong}; write one from `1.{OLDEST}` to `1.{NEWEST}`")
+        raise UsageError(f"`{what}`: {wrong}; {KNOWN_VOLCANOS}")
     return minor
 
 

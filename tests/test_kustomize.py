@@ -222,3 +222,15 @@ def test_a_template_and_its_options(tmp_path: Path, environment: dict[str, str])
     folder = base(tmp_path, template_yaml=template, job_yaml=config("t", "source: template.yaml", "nodes: 3", "name: t"))
     tasks = objects(build(folder, environment, *LEGACY))["Job/t"]["spec"]["tasks"]
     assert sum(task["replicas"] for task in tasks) == 3
+
+
+@FORMS
+def test_a_cluster_that_a_config_names(flags: tuple[str, ...], function: bool, tmp_path: Path, environment: dict[str, str]) -> None:
+    queue = "apiVersion: scheduling.volcano.sh/v1beta1\nkind: Queue\nmetadata: {name: vision}\nstatus: {state: %s}\n"
+    lines = ("source: train.het", "queue: vision", "cluster: cluster.yaml", "volcano_version: '1.13'")
+    folder = base(tmp_path, cluster_yaml=queue % "Open", job_yaml=config("train", *lines, function=function))
+    assert list(objects(build(folder, environment, *flags))) == ["Job/train"]
+    write(folder, cluster_yaml=queue % "Closed")
+    assert "HetcJob/train: queue: error HET520: queue `vision` is `Closed`, and takes no jobs" in refused(folder, environment, *flags)
+    write(folder, cluster_yaml="kind: Queue\nb: [\n")
+    assert "base/cluster.yaml:2:4: error HET005: a `[` that is never closed" in refused(folder, environment, *flags)

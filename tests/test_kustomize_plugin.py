@@ -106,6 +106,13 @@ def test_a_warning_is_said_and_the_job_comes_out(folder: Path) -> None:
     (("source: train.het", "select: [seven]"), "HetcJob/train: select[0]: error HET019: `seven` is no code"),
     (("source: train.het", "config: ../hetc.toml"), "HetcJob/train: config: error HET023: `../hetc.toml` lies outside"),
     (("source: train.het", "config: no.toml"), "hetc: HetcJob/train: cannot read `jobs/no.toml`"),
+    (("source: train.het", "volcano_version: '1.9'"), "HetcJob/train: volcano_version: error HET019: hetc does not know Volcano `1.9`"),
+    (("source: train.het", "volcano_version: new"), "volcano_version: error HET019: `new` is no version of Volcano [bad-value]\n  help: write one from"),
+    (("source: train.het", "volcano_version: 1.13"), "HetcJob/train: volcano_version: error HET01"),
+    (("source: train.het", "cluster: ../cluster.yaml"), "HetcJob/train: cluster: error HET023: `../cluster.yaml` lies outside the kustomization"),
+    (("source: train.het", "cluster: no.yaml"), "HetcJob/train: cluster: error HET022: cannot read `jobs/no.yaml`: no such file or directory"),
+    (("source: train.het", "cluster: train.het"), "HetcJob/train: cluster: error HET022: `jobs/train.het` has no Queue, HyperNode or Node"),
+    (("source: train.het", "cluster: [a]"), "HetcJob/train: cluster: error HET014"),
     (("source: train.het", "name: Train_1"), "HetcJob/train: name: error HET102"),
     (("source: .",), "HetcJob/train: source: error HET022: `.` is no regular file"),
     (("sources: [train.het, more.het]", "name: x"), "HetcJob/train: name: error HET027: several jobs cannot have one name"),
@@ -228,12 +235,75 @@ def test_who_asks_is_told_what_it_is(flag: str, folder: Path) -> None:
     assert done.returncode == 0 and "hetc kustomize install" in done.stdout
 
 
+QUEUES = ("apiVersion: scheduling.volcano.sh/v1beta1\nkind: Queue\nmetadata: {name: vision}\nspec: {capability: {cpu: 33}}\n"
+          "status: {state: Open}\n")
+
+
+@pytest.mark.parametrize("where", ["cluster.yaml", "cluster"])
+def test_a_cluster_counts_as_on_the_command_line(where: str, folder: Path) -> None:
+    (folder / "cluster").mkdir()
+    for name in ("cluster.yaml", "cluster/queues.yaml"):
+        (folder / name).write_text(QUEUES)
+    lines = ("source: train.het", f"cluster: {where}")
+    for done in (plugin(folder, *lines, "queue: visoin"), function(folder, *lines, "queue: visoin")):
+        assert (done.returncode, done.stdout) == (1, "")
+        assert "HetcJob/train: queue: error HET520: queue `visoin` is none of the queues in the cluster" in done.stderr
+    assert "error HET634: the gang needs `34` of `cpu`" in plugin(folder, *lines, "queue: vision").stderr
+    job = MANIFEST.replace("queue: research", "queue: night")
+    assert plugin(folder, "mode: validate", stdin=job).returncode == 0
+    for mode in ("validate", "transform"):
+        done = plugin(folder, f"mode: {mode}", f"cluster: {where}", stdin=job)
+        assert (done.returncode, done.stdout) == (1, "")
+        assert "Job/pretrain: spec.queue: error HET520: queue `night` is none of the queues in the cluster" in done.stderr
+
+
+def test_mistakes_of_the_clusters_text_are_at_their_lines(folder: Path) -> None:
+    (folder / "cluster.yaml").write_text(QUEUES + "b: [\n")
+    done = plugin(folder, "source: train.het", "cluster: cluster.yaml")
+    assert done.stderr.startswith("jobs/cluster.yaml:6:4: error HET005: a `[` that is never closed [yaml-syntax]\n    6 | b: [\n")
+    assert (done.returncode, done.stdout) == (1, "")
+
+
+def test_a_cluster_outside_is_for_the_caller_to_allow(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (folder.parent / "cluster.yaml").write_text(QUEUES)
+    (folder / "link.yaml").symlink_to(folder.parent / "cluster.yaml")
+    for name in ("../cluster.yaml", "link.yaml", str(folder.parent / "cluster.yaml")):
+        lines = ("source: train.het", "queue: night", f"cluster: {name}")
+        assert "HetcJob/train: cluster: error HET023" in plugin(folder, *lines).stderr
+        monkeypatch.setenv("HETC_ALLOW_OUTSIDE", "1")
+        assert "error HET520: queue `night` is none of the queues in the cluster" in plugin(folder, *lines).stderr
+        monkeypatch.delenv("HETC_ALLOW_OUTSIDE")
+
+
+def test_a_pipe_as_cluster_is_not_waited_for(folder: Path) -> None:
+    os.mkfifo(folder / "pipe")
+    assert "HetcJob/train: cluster: error HET022: `pipe` is no regular file" in plugin(folder, "source: train.het", "cluster: pipe").stderr
+
+
+def test_the_version_of_volcano_goes_over_the_site_files(folder: Path) -> None:
+    write(folder, train_het=JOB.replace("---\n", "gang[pack=leaf]\n---\n"), hetc_toml='[volcano]\nversion = "1.16"\n')
+    assert plugin(folder, "source: train.het").returncode == 0
+    done = plugin(folder, "source: train.het", "volcano_version: '1.11'")
+    assert (done.returncode, done.stdout) == (1, "") and "error HET534" in done.stderr and "Volcano 1.11" in done.stderr
+
+
+def test_a_renamed_queue_is_not_looked_for(folder: Path) -> None:
+    """What names it follows only after all validators."""
+    (folder / "cluster.yaml").write_text(QUEUES.replace("33", "1"))
+    job = yaml.safe_load(MANIFEST.replace("queue: research", "queue: vision"))
+    job["metadata"]["annotations"] = {"internal.config.kubernetes.io/previousNames": "train"}
+    done = function(folder, "mode: validate", "cluster: cluster.yaml", items=[job])
+    assert (done.returncode, done.stderr) == (0, "")
+
+
 def test_lint_checks_configs_at_their_lines(folder: Path) -> None:
-    text = config("a", "source: train.het") + "---\n" + config("b", "sorce: train.het") + "---\napiVersion: v1\nkind: Thing\n"
+    text = (config("a", "source: train.het", "cluster: not/there.yaml", "select: [x]", "volcano_version: '2'") + "---\n"
+            + config("b", "sorce: train.het") + "---\napiVersion: v1\nkind: Thing\n")
     write(folder, configs_yaml=text)
     looked = Linter(Compiler(Options(isolated=True)), set(), strict=True).look(str(folder / "configs.yaml"))
     assert [(each.span.start_position(), each.message) for each in looked.report.sorted()] == [
-        ((11, 1), "unknown key `sorce` in a HetcJob"), ((14, 7), "hetc has no rules for this document: Thing")]
+        ((7, 10), "`x` is no code"), ((8, 18), "`2` is no version of Volcano"),
+        ((14, 1), "unknown key `sorce` in a HetcJob"), ((17, 7), "hetc has no rules for this document: Thing")]
     assert (looked.documents, looked.unknown) == (3, ("Thing",))
 
 
