@@ -63,7 +63,7 @@ def is_manifest(source: Source) -> bool:
     with lines that begin with `{{` it is a template of Helm's or another program's, and becomes YAML only there.
     """
     if says_so(source):
-        return not _TEMPLATED.search(source.text) or read_yaml(source, Report(), tabs=True) is not None
+        return "{{" not in source.text or not _TEMPLATED.search(source.text) or read_yaml(source, Report(), tabs=True) is not None
     if not _MENTIONS.search(source.text):
         return False
     documents = read_yaml(source, Report(), tabs=True)

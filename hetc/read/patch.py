@@ -28,17 +28,16 @@ class Patches:
 
     def __init__(self) -> None:
         self.named: dict[str, frozenset[str]] = {}
+        #: By folder, what the kustomizations that bear on its files name together.
+        self.around: dict[str, frozenset[str]] = {}
 
     def __contains__(self, path: str) -> bool:
         """Whether a kustomization names a file: one in its folder, or in one above up to the repository's root."""
         real = os.path.realpath(path)
         folder = os.path.dirname(real)
-        while real not in self.of(folder):
-            parent = os.path.dirname(folder)
-            if parent == folder or os.path.exists(os.path.join(folder, ".git")):
-                return False
-            folder = parent
-        return True
+        if folder not in self.around:
+            self.around[folder] = frozenset().union(*map(self.of, _above(folder)))
+        return real in self.around[folder]
 
     def of(self, folder: str) -> frozenset[str]:
         """The real paths of the patches that the kustomization of a folder names."""
@@ -47,6 +46,14 @@ class Patches:
             found = (os.path.join(folder, each) for file in files if os.path.isfile(file) for each in _named(file))
             self.named[folder] = frozenset(os.path.realpath(each) for each in found if "\0" not in each)
         return self.named[folder]
+
+
+def _above(folder: str) -> Iterator[str]:
+    """A folder and those above it, up to the repository's root."""
+    yield folder
+    while folder != os.path.dirname(folder) and not os.path.exists(os.path.join(folder, ".git")):
+        folder = os.path.dirname(folder)
+        yield folder
 
 
 def _named(file: str) -> Iterator[str]:

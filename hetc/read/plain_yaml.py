@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     from hetc.source import Source
     from hetc.tree import Node
 
-_ODD = re.compile(r"[^\n\t -~\r]|\r(?!\n)")
-#: Beyond ASCII: what is no control character, blank or byte order mark.
+#: What plain text is made of: within ASCII these bytes, beyond it no control character, blank or byte order mark.
+_ORDINARY = bytes((*b"\t\n\r", *range(0x20, 0x7f)))
 _ODD_BEYOND = ("[^\n\t -~\r\u00a1-\u167f\u1681-\u1fff\u2010-\u2027\u2030-\u205e\u2070-\u2fff\u3001-\ud7ff\ue000-\ufefe\uff00-\ufffd"
-               "\U00010000-\U0010ffff]|\r(?!\n)")
+               "\U00010000-\U0010ffff]")
 
 #: Nothing more in a line but a comment.
 _LINE_END = re.compile(r" *(?: #[^\n]*)?(?:\r?\n|\Z)")
@@ -37,9 +37,9 @@ _TOKEN = re.compile(
 
 def read_plain(source: Source, start: int) -> list[Node] | None:
     """The documents of `source` from the offset `start` on; None where they are not all plain."""
-    text = source.text
-    odd = _ODD if text.isascii() else re.compile(_ODD_BEYOND)
-    if odd.search(text, start) or text.find(MARK, start) >= 0:
+    text = source.text if not start else source.text[start:]
+    odd = text.encode().translate(None, _ORDINARY) if text.isascii() else re.search(_ODD_BEYOND, text)
+    if odd or MARK in text or text.count("\r") != text.count("\r\n"):
         return None
     try:
         documents = _Reader(source, start).documents()
@@ -70,10 +70,16 @@ class _Level:
         if self.waiting < 0:
             raise NotPlain
         self.waiting = -1
-        if type(self.node) is Sequence:
+        if isinstance(self.node, Sequence):
             self.node.items.append(node)
         elif self.key is not None:
-            self.node.entries[self.key.text] = Entry(self.key, node)  # type: ignore[union-attr]
+            self.node.entries[self.key.text] = Entry(self.key, node)
+
+    def close(self, source: Source, end: int) -> None:
+        """The collection ends here."""
+        self.node.place = (source, self.start, end)
+        if isinstance(self.node, Mapping):
+            source.keys.update(self.node.entries)
 
 
 class _Reader:
@@ -120,23 +126,27 @@ class _Reader:
 
     def line(self, line: Line, dashes: tuple[int, ...], at: int) -> None:
         """A line of some `- `, then perhaps a key, then perhaps a value; it begins at `at`."""
-        levels, column, key = self.levels, line.column, line.key
+        levels, column, key, word = self.levels, line.column, line.key, line.word
         if not levels or levels[-1].column != column or type(levels[-1].node) is Sequence:
             self.close(column, dashes != (), at + column)
         for dash in dashes:
             level = self.level(dash, at + dash, Sequence)
             level.waiting = at + dash
+        value = None if word is None else Scalar(word.value, (self.source, at + word.start, at + word.end), word.text, word.plain)
         if key is not None:
             level = self.level(key.start, at + key.start, Mapping)
-            if key.text in level.node.entries:  # type: ignore[union-attr]
+            entries = level.node.entries  # type: ignore[union-attr]
+            if key.text in entries:
                 raise NotPlain
-            self.source.keys.add(key.text)
-            level.key = self.scalar(key, at)
+            level.key = Scalar(key.value, (self.source, at + key.start, at + key.end), key.text, key.plain)
+            if value is not None:
+                entries[key.text] = Entry(level.key, value)
+                return
             level.waiting = at + key.end
         elif not dashes and levels and column <= levels[-1].column:
             raise NotPlain
-        if line.word is not None:
-            self.add(self.scalar(line.word, at))
+        if value is not None:
+            self.add(value)
         elif line.kind != NONE:
             self.value(line.kind, at + line.value)
 
@@ -148,7 +158,7 @@ class _Reader:
             if level.column < column or (level.column == column and (dashed or type(level.node) is Mapping)):
                 return
             self.settle(level, at)
-            level.node.place = (self.source, level.start, at)
+            level.close(self.source, at)
             levels.pop()
 
     def settle(self, level: _Level, at: int) -> None:
@@ -244,10 +254,6 @@ class _Reader:
         place = (self.source, 0, 0)
         return Mapping({}, place) if kind is Mapping else Sequence([], place)
 
-    def scalar(self, word: Word, at: int) -> Scalar:
-        """A scalar in a line that begins at `at`."""
-        return Scalar(word.value, (self.source, at + word.start, at + word.end), word.text, word.plain)
-
 
 class _Flow:
     """A collection in brackets under construction."""
@@ -271,7 +277,8 @@ class _Flow:
             self.open(Mapping if sign == "{" else Sequence, token.end() - 1)
         else:
             word = quoted(in_quotes, token.start(2)) if in_quotes else Word(token.start(3), token.end(3), plain, True)
-            self.scalar(self.reader.scalar(word, 0), colon, word.end - word.start)
+            node = Scalar(word.value, (self.reader.source, word.start, word.end), word.text, word.plain)
+            self.scalar(node, colon, word.end - word.start)
         return None
 
     def open(self, kind: type[Mapping] | type[Sequence], at: int) -> None:
@@ -287,7 +294,7 @@ class _Flow:
         level = self.levels.pop()
         if level.key is not None or isinstance(level.node, Mapping) != (sign == "}"):
             raise NotPlain
-        level.node.place = (self.reader.source, level.start, end)
+        level.close(self.reader.source, end)
         self.ready = False
         return None if self.levels else level.node
 
@@ -296,7 +303,6 @@ class _Flow:
         if isinstance(level.node, Mapping) and level.key is None:
             if not colon or node.value is None or node.text in level.node.entries or node.text == "<<" or length > MAX_KEY:
                 raise NotPlain
-            self.reader.source.keys.add(node.text)
             level.key = node
         elif colon:
             raise NotPlain
