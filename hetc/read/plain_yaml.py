@@ -18,6 +18,8 @@ from hetc.tree import MAX_DEPTH, MAX_NODES, Entry, Mapping, Scalar, Sequence, wa
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from hetc.read.plain_line import Line
     from hetc.source import Source
     from hetc.tree import Node
@@ -39,18 +41,31 @@ def read_plain(source: Source, start: int) -> list[Node] | None:
     """The documents of `source` from the offset `start` on; None where they are not all plain."""
     text = source.text if not start else source.text[start:]
     odd = text.encode().translate(None, _ORDINARY) if text.isascii() else re.search(_ODD_BEYOND, text)
-    if odd or MARK in text or text.count("\r") != text.count("\r\n"):
+    if odd or text.count("\r") != text.count("\r\n"):
         return None
     try:
         documents = _Reader(source, start).documents()
     except NotPlain:
         return None
-    return None if len(text) > MAX_NODES and _size(documents) > MAX_NODES else documents
+    if len(text) > MAX_NODES and _size(documents) > MAX_NODES:
+        return None
+    if MARK in text:
+        source.strings += sorted(_marked(documents))
+    return documents
 
 
 def _size(documents: list[Node]) -> int:
     """How many nodes there are, keys among them; never more than characters."""
     return sum(1 + len(node.entries) if isinstance(node, Mapping) else 1 for document in documents for node in walk(document))
+
+
+def _marked(documents: list[Node]) -> Iterator[tuple[int, int]]:
+    """Where the scalars stand that hold what looks like a comment of hetc's."""
+    for node in (node for document in documents for node in walk(document)):
+        keys = [entry.key for entry in node.entries.values()] if isinstance(node, Mapping) else []
+        for scalar in (*keys, node):
+            if isinstance(scalar, Scalar) and MARK in scalar.text:
+                yield scalar.origin.span.start, scalar.origin.span.end
 
 
 class _Level:
