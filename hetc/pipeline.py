@@ -375,6 +375,7 @@ class _Front:
             return
         commanded = self.compiler.module.without_command(job)  # type: ignore[attr-defined]
         complete(job, settled, self.report, places, self.ask_command, commanded)
+        stamp(codes.ACCEPTED, self.compiler.module.without_effect(settled.job, self.options.kind), self.report)  # type: ignore[attr-defined]
         self.unit.job = job
         self.emitted(job)
 

@@ -289,3 +289,28 @@ def test_an_editor_completes_its_keys(folder: Path, line: str, start: str, key: 
     desk.check()
     assert desk.looked["a"].kind == discover.FLOW
     assert key in {each.label for each in offers(desk, desk.looked["a"], text.index(f"{start}\n") + len(start))}
+
+
+SCHEDULED = JOB.format(name="train") + 'schedule: {cron: "0 3 * * *"}\n'
+NO_EFFECT = ("train.het:{}:1: warning HET030: `schedule` has no effect in a JobTemplate, of which a flow makes the job when its turn comes "
+             "[accepted-without-effect]\n")
+
+
+@pytest.mark.parametrize("argv", [("build", "night.yaml"), ("lint", "night.yaml"), ("plan", "night.yaml"),
+                                  ("build", "--kind", "jobtemplate", "train.het")])
+def test_a_schedule_that_nothing_goes_by_is_said(argv: tuple[str, ...], folder: Path) -> None:
+    (folder / "train.het").write_text(SCHEDULED)
+    line = SCHEDULED[:SCHEDULED.index("schedule")].count("\n") + 1
+    status, out, err = hetc(*argv, "--output-format", "concise")
+    assert status == 0 and NO_EFFECT.format(line) in out + err
+    assert (out + err).count("HET030") == 1
+
+
+@pytest.mark.parametrize("argv", [("build", "train.het"), ("build", "--kind", "job", "train.het"), ("build", "--kind", "cronjob", "train.het"),
+                                  ("build", "--kind", "jobtemplate", "-f", "none.yaml", "train.het"), ("build", "night.yaml")])
+def test_a_schedule_that_is_used_or_taken_out_is_not(argv: tuple[str, ...], folder: Path) -> None:
+    (folder / "train.het").write_text(SCHEDULED)
+    (folder / "none.yaml").write_text("schedule: null\n")
+    (folder / "night.yaml").write_text("flow: nightly\njobs:\n  train: {source: train.het, overlays: [none.yaml]}\n")
+    status, out, err = hetc(*argv)
+    assert (status, err) == (0, "") and out

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from hetc import duration, ir, lifecycle, plugins, scheduling
 from hetc.api import MANAGED_BY
+from hetc.diagnostic import WARNING, Finding
 from hetc.emit import volcano_kinds
 from hetc.emit.volcano_kinds import mapping
 from hetc.fields import Field, Text
@@ -18,7 +19,7 @@ from hetc.tree import Entry, Mapping, Scalar, Sequence, plain
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from hetc.ir import Job, Mount, Pack, Reference, Task
     from hetc.quantity import Quantity
@@ -46,6 +47,17 @@ FIELDS: tuple[Field, ...] = (
 def without_command(job: Job) -> frozenset[str]:
     """The tasks whose command is not the user's to give."""
     return plugins.without_command(job)
+
+
+def without_effect(job: Mapping, kind: str | None) -> Iterator[Finding]:
+    """The keys of a job, all layers merged, that the kind asked for has no place for.
+
+    A Job in place of a CronJob is one run of it, as who asks for it wants.
+    """
+    if "schedule" in job.entries and kind == volcano_kinds.JOBTEMPLATE:
+        yield Finding("`schedule` has no effect in a JobTemplate, of which a flow makes the job when its turn comes",
+                      job.key_span("schedule"),
+                      "leave it out; where the job has other uses, write `schedule: null` in an overlay of this one", level=WARNING)
 
 
 #: What a group may count as its GPUs -> the resource; a MIG profile follows its own.
