@@ -149,16 +149,17 @@ def test_what_cannot_be_sent_is_done_here() -> None:
     assert [each() for each in in_order(work, range(5), 2)] == list(range(5))
 
 
+@pytest.mark.parametrize("index", [0, 5, 16, 199])
 @pytest.mark.parametrize("death", [lambda: os._exit(3), lambda: os.kill(os.getpid(), signal.SIGKILL)])
-def test_a_worker_that_dies_is_no_hang(death: Callable[[], None]) -> None:
+def test_a_worker_that_dies_is_no_hang(death: Callable[[], None], index: int) -> None:
     def work(item: int) -> int:
-        if item == 5:
+        if item == index:
             death()
         return item
 
     with pytest.raises(WorkerDied) as caught:
-        list(in_order(work, range(20), 3))
-    assert caught.value.index == 5
+        list(in_order(work, range(200), 3))
+    assert caught.value.index == index
     assert caught.value.status in (3, -signal.SIGKILL)
     assert children() == []
 
