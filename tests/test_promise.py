@@ -62,7 +62,7 @@ SHAPE = st.fixed_dictionaries({"cpu": mostly(st.sampled_from(["1", "0.5", "250m"
 })
 #: Accelerators beyond whole GPUs; of one group's keys only these.
 DEVICE = mostly(
-    st.sampled_from([{}, {"mig": "1g.5gb"}, {"mig": "1g.10gb.me:7"}, {"vgpu": 1}, {"vgpu": "2:hami-core", "vgpu-mem": "16Gi", "vgpu-cores": 50},
+    st.sampled_from([{}, {"mig": "1g.5gb"}, {"mig": "1g.10gb.me:7"}, {"mig": "1g.24gb-me"}, {"vgpu": 1}, {"vgpu": "2:hami-core", "vgpu-mem": "16Gi", "vgpu-cores": 50},
                      {"vgpu": "1:mig", "vgpu-mem": "1Ti", "vgpu-cores": 100}, {"npu": 8}, {"npu": 0}]),
     st.sampled_from([{"mig": "3g"}, {"vgpu": 0}, {"vgpu-mem": "1Gi"}, {"vgpu": 1, "vgpu-mem": "2Ti"}, {"mig": "1g.5gb", "vgpu": 1}]))
 SHAPE = st.builds(lambda shape, device: {**({key: value for key, value in shape.items() if key != "gpu"} if device else shape), **device}, SHAPE, DEVICE)

@@ -4,12 +4,16 @@ from __future__ import annotations
 import os
 
 from hetc import discover, ir
+from hetc.diagnostic import Report
 from hetc.fields import Choice, Flag, Lines, ListOf, MapOf, Shape, Tasks, Text
 from hetc.lsp import place, rows, words
+from hetc.lsp.desk import same
 from hetc.read import het
 from hetc.read.het_values import VGPU_MODES
+from hetc.read.yaml import read
 from hetc.record import Record
 from hetc.rules.bad_pod_field import PATHS
+from hetc.tree import Mapping, find
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,6 +23,8 @@ if TYPE_CHECKING:
     from hetc.lsp.desk import Desk, Looked
     from hetc.lsp.place import Slot, Spot
     from hetc.site import Site
+    from hetc.source import Source
+    from hetc.tree import Node
 
 KEY, VALUE, TASK, MODEL, FILE = "key", "value", "task", "model", "file"
 
@@ -154,6 +160,8 @@ def _yaml_values(desk: Desk, looked: Looked, slot: Slot, type: Type | None, row:
         yield from ((each.value, VALUE) for each in allowed)
     elif isinstance(type, Text) and type.what == "a task":
         yield from ((name, TASK) for name in known_tasks(desk, looked))
+    elif isinstance(type, Text) and type.what == "a profile":
+        yield from ((name, VALUE) for name in _profiles(desk, looked, slot.document))
     elif isinstance(type, Text) and type.choices:
         yield from ((word, VALUE) for word in type.choices if word)
     elif isinstance(type, Choice):
@@ -178,6 +186,21 @@ def task_names(looked: Looked) -> list[str]:
     kinds = [kind for kind, _, _ in found]
     names = [text[found[at + 2][1]:found[at + 2][2]] for at in range(len(found) - 2) if kinds[at:at + 3] == ["WORD", "STAR", "WORD"]]
     return names if ir.MASTER in names else [ir.MASTER, *names]
+
+
+def _profiles(desk: Desk, looked: Looked, document: Node) -> Iterator[str]:
+    """The profiles that the site file, a document and the other layers of the open jobs that it belongs to define."""
+    own = looked.source
+    others = [source for each in desk.users(own) for source in (each.source, *each.report.sources) if not same(source.name, own.name)]
+    layers = (layer for source in others for layer in read(source, Report(), _start(source)) or ())
+    for layer in (looked.site.defaults, document, *layers):
+        profiles = find(layer, "profiles")
+        yield from profiles.entries if isinstance(profiles, Mapping) else ()
+
+
+def _start(source: Source) -> int:
+    """Where the YAML of a file starts."""
+    return het.split(source)[1] if source.name.endswith(".het") else 0
 
 
 def _node_labels(site: Site) -> list[str]:

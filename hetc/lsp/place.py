@@ -165,7 +165,7 @@ def _search(node: Node, hit: Callable[[Scalar], bool], path: Path, entry: Entry 
 class Slot(Record):
     """Where a word is being written in YAML: the path of the mapping and the keys beside it, or of the value.
 
-    `word` is the half-open range of the word, `colon` whether one stands behind it already.
+    `word` is the half-open range of the word, `colon` whether one stands behind it already. `document` is that in which it stands.
     """
 
     path: Path
@@ -173,6 +173,7 @@ class Slot(Record):
     is_key: bool
     word: tuple[int, int]
     colon: bool
+    document: Node
 
 
 def slots(source: Source, start: int, offset: int) -> list[Slot]:
@@ -201,10 +202,10 @@ def _slots(documents: list[Node], word: tuple[int, int], colon: bool) -> list[Sl
             continue
         here = chain[-1]
         if not here.is_key:
-            return [Slot(here.path, (), False, word, colon)]
+            return [Slot(here.path, (), False, word, colon, document)]
         around = _value(document, here.path[:-1])
         beside = tuple(key for key in around.entries if _MARK not in key) if isinstance(around, Mapping) else ()
-        return [Slot(here.path[:-1], beside, True, word, colon)]
+        return [Slot(here.path[:-1], beside, True, word, colon, document)]
     return []
 
 

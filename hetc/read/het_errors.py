@@ -10,6 +10,7 @@ import re
 from hetc import codes
 from hetc.quantity import show
 from hetc.read import het_foreign
+from hetc.read.het_values import MIG
 from hetc.read.lalr import lex
 from hetc.source import Span
 
@@ -489,6 +490,16 @@ def _colon_between(stop: _Stop) -> Complaint | None:
     return codes.SYNTAX, stop.span(), f"a second `=` after `{show(stop.text(-1))}`", "write `key=value` items with `,` between them"
 
 
+def _bare_mig(stop: _Stop) -> Complaint | None:
+    """`mig=1g.10gb+me`, as NVIDIA has it, without quotes."""
+    if stop.kind() != "PLUS" or stop.text(-3) != "mig" or stop.kind(2) not in ("MORETHAN", "COMMA", "COLON"):
+        return None
+    profile = show(stop.span(-1, 1).text())
+    if not MIG.fullmatch(profile):
+        return None
+    return codes.SYNTAX, stop.span(-1, 1), f"the `+` of `{profile}` stands without quotes", f"write `mig={profile.replace('+', '.')}`"
+
+
 def _unclosed(stop: _Stop) -> Complaint | None:
     """The bracket that is open where it cannot be: at the end, a `+`, another group, or a closing bracket of the other kind."""
     next_group = stop.kind() == "WORD" and stop.kind(1) == "STAR"
@@ -513,6 +524,6 @@ def _other(stop: _Stop) -> Complaint:
 _EXPLAINERS: tuple[Explainer, ...] = (
     _command, _no_dashes, _brace, _string, _character, _nothing, _parenthesis, _angles, _compared,
     _alternative, _sign, _no_group, _bare_section, _marks, _other_plus, _no_plus, _late_group, _no_count, _stray,
-    _condition, _empty, _signed_value, _no_value, _no_item, _nested, _blank_in_value, _no_comma, _colon_between, _unclosed,
+    _condition, _empty, _signed_value, _no_value, _no_item, _nested, _blank_in_value, _no_comma, _colon_between, _bare_mig, _unclosed,
     _no_items, _words, _other,
 )

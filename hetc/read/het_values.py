@@ -34,8 +34,9 @@ _LABEL = re.compile(r"[A-Za-z0-9](?:[-A-Za-z0-9_.]*[A-Za-z0-9])?")
 _PREFIX = re.compile(r"[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*")
 _DECIMAL = re.compile(r"([0-9.]+)([kMGTPE])")
 
-#: A compute slice and a memory slice, and for what else an instance is made: `1g.10gb`, `1g.10gb.me`.
-_MIG = re.compile(r"[1-9]g\.[1-9][0-9]{0,3}gb(?:\.[a-z]{1,8}){0,2}")
+#: A compute slice and a memory slice, and what else an instance has or lacks, as NVIDIA or the resource has it: `1g.10gb`, `1g.10gb+me`,
+#: `1g.10gb.me`, `1g.24gb-me`.
+MIG = re.compile(r"[1-9]g\.[1-9][0-9]{0,3}gb(?:[+.][a-z]{1,8}(?:\.[a-z]{1,8})?|-[a-z]{1,8})?")
 
 #: How Volcano parts a GPU; a node does one of them.
 VGPU_MODES = ("hami-core", "mig")
@@ -200,15 +201,18 @@ def rdma(item: Item, report: Report) -> Located[int] | None:
 
 
 def mig(item: Item, report: Report) -> tuple[Located[str] | None, Located[int] | None]:
-    """A MIG profile and how many instances of it: `3g.40gb:2`, one where no number stands."""
+    """A MIG profile and how many instances of it: `3g.40gb:2`, one where no number stands.
+
+    A resource's name has no `+`. Source: NVIDIA's device plugin, api/config/v1, which puts a `.` there.
+    """
     profile = item.parts[0] if item.parts else None
-    if profile is None or len(item.parts) > 2 or not _MIG.fullmatch(profile.text):
+    if profile is None or len(item.parts) > 2 or not MIG.fullmatch(profile.text):
         what = f"`{show(item.value_span().text())}` is no MIG profile" if profile is not None else "`mig` names no profile"
         report.add(codes.BAD_VALUE, item.value_span() if profile is not None else item.key.span, what,
                    "write the profile and a number of instances, such as `mig=3g.40gb:2`")
         return None, None
     amount = number(item.parts[1], "mig", report, least=1) if len(item.parts) > 1 else Located(1, Origin(profile.span).derived())
-    return Located(f"mig:{profile.text}", Origin(profile.span)), amount
+    return Located(f"mig:{profile.text.replace('+', '.')}", Origin(profile.span)), amount
 
 
 def vgpu(item: Item, report: Report) -> tuple[Located[int] | None, Located[str] | None]:

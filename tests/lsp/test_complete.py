@@ -127,6 +127,33 @@ def test_overlays_of_an_open_job(offered, tmp_path, text, some, none):
     check(offered(text, "layer.het.yaml", job_het=f'use["layer.het.yaml"] {JOB}')[0], some, none)
 
 
+PROFILES = "profiles:\n  fast: {}\n  gpu-node: {}\n"
+NAMING = "tasks:\n  worker:\n    profiles: [|]\n"
+
+
+@pytest.mark.parametrize("text", [
+    PROFILES + NAMING, NAMING + PROFILES, PROFILES + NAMING.replace("|", "fast, g|"), PROFILES + NAMING.replace("[|]", "\n    - |"),
+])
+def test_profiles(offered, text):
+    assert offered(JOB.replace("image: r/i:1\n", text))[0] == ["fast", "gpu-node"]
+    assert offered(text, "a.het.yaml")[0] == ["fast", "gpu-node"]
+
+
+def test_profiles_of_all_layers_and_of_the_site(offered, tmp_path):
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "hetc.toml").write_text("[profiles.dedicated]\nnode_selector = {pool = 'a'}\n")
+    (tmp_path / "layer.yaml").write_text("")
+    (tmp_path / "disk.yaml").write_text("profiles: {slow: {}}\n")
+    job = f'use["layer.yaml", "disk.yaml"]\n{JOB}profiles: {{own: {{}}}}\n'
+    assert offered(PROFILES + NAMING, "layer.yaml", job_het=job)[0] == ["dedicated", "fast", "gpu-node", "own", "slow"]
+    assert offered(job + NAMING, layer_yaml=PROFILES)[0] == ["dedicated", "own", "fast", "gpu-node", "slow"]
+
+
+@pytest.mark.parametrize("text", [NAMING, "profiles: [\n" + NAMING, "profiles: [a, b]\n" + NAMING, PROFILES + "  |\n"])
+def test_no_profiles(offered, text):
+    assert offered(JOB.replace("image: r/i:1\n", text))[0] == []
+
+
 def test_tasks_in_a_layer_are_those_of_the_open_job_that_it_belongs_to(offered, tmp_path):
     (tmp_path / "layer.yaml").write_text("")
     labels, text = offered("tasks:\n  |\n", "layer.yaml", job_het=f'use["layer.yaml"]\n{JOB}')

@@ -123,6 +123,16 @@ def test_pack(text: str, pack: Pack) -> None:
     assert value(request(f"2*w<cpu=1> gang[{text}]").gang.pack) == pack
 
 
+@pytest.mark.parametrize(("text", "device", "count"), [
+    ("1g.10gb", "mig:1g.10gb", 1), ("3g.40gb:2", "mig:3g.40gb", 2), ("1g.10gb.me", "mig:1g.10gb.me", 1), ('"1g.10gb+me"', "mig:1g.10gb.me", 1),
+    ('"1g.10gb+me":3', "mig:1g.10gb.me", 3), ('"1g.24gb+me.all"', "mig:1g.24gb.me.all", 1), ('"1g.24gb+gfx"', "mig:1g.24gb.gfx", 1),
+    ("1g.24gb-me", "mig:1g.24gb-me", 1), ('"1g.24gb-me"', "mig:1g.24gb-me", 1),
+])
+def test_mig_profiles_are_named_as_their_resources(text: str, device: str, count: int) -> None:
+    group = request(f"2*w<cpu=1, mig={text}>").groups[0]
+    assert (value(group.device), value(group.gpus)) == (device, count)
+
+
 def test_select() -> None:
     got = request('1*<cpu=1, select[zone=a, example.com/pool == "b", n=1, empty=""]>').groups[0].select
     assert [(key.value, label.value) for key, label in got] == [("zone", "a"), ("example.com/pool", "b"), ("n", "1"), ("empty", "")]
