@@ -41,12 +41,13 @@ class Given(Record):
 class Manifest(Record):
     """Documents of Kubernetes data. `emitted`: hetc made them, so what it would emit wrongly is an error.
 
-    `given`: objects that jobs and queues here may lean on.
+    `given`: objects that jobs and queues here may lean on. `parts`: they are parts of objects, as patches are.
     """
 
     documents: tuple[Mapping, ...]
     emitted: bool = False
     given: Given = Given()
+    parts: bool = False
 
     def objects(self, kind: str) -> dict[str, Mapping]:
         """Name -> object of a kind in GIVEN; one that stands in the manifest goes before one that is given."""

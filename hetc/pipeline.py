@@ -12,7 +12,7 @@ from hetc import site as sites
 from hetc.diagnostic import ERROR, LEVELS, Code, Report
 from hetc.fields import FIELDS as OWN_FIELDS
 from hetc.ir import Job
-from hetc.levels import OFF, is_security
+from hetc.levels import OFF, owners
 from hetc.levels import check as check_levels
 from hetc.lower import Surroundings, complete, lower
 from hetc.manifest import Given, Manifest, words
@@ -216,7 +216,7 @@ class Compiler:
         whole = [each for each in found.documents if id(each) not in ids]
         left = shape.check(whole, report) + shape.check(patches, report, patch=True)
         judge(whole, site, report, emitted=False, given=self.beside(source))
-        judge(patches, site, report, emitted=False, security=True)
+        judge(patches, site, report, emitted=False, parts=True)
         shape.report_rest(left, report)
         readable = bool(found.documents or found.unknown)
         settle_levels(report, site, frozenset() if readable else STAGES, whole=readable)
@@ -659,19 +659,19 @@ def _ignores(source: Source) -> list[Ignore]:
 
 def judge(
     documents: list[Mapping], site: Site, report: Report, emitted: bool, across: bool = False, given: Given = NOTHING,
-    security: bool = False,
+    parts: bool = False,
 ) -> None:
     """Run the manifest rules over documents that belong together; with `across`, only those that look between documents.
 
-    `given`: what other files and the cluster have. `security`: only the security rules, which need no whole objects.
+    `given`: what other files and the cluster have. `parts`: they are parts of objects, for the security rules and the site's policy.
     """
     if not documents:
         return
     from hetc.rules import manifest_rules
 
-    manifest = Manifest(tuple(documents), emitted, given)
+    manifest = Manifest(tuple(documents), emitted, given, parts)
     for rule in (*manifest_rules(words(manifest), emitted), *site.rules):
-        if isinstance(rule, ManifestRule) and (rule.across or not across) and (is_security(rule.code.code) or not security):
+        if isinstance(rule, ManifestRule) and (rule.across or not across) and (owners(rule.code.code) or not parts):
             stamp(rule.code, rule.check(manifest, site), report)
 
 

@@ -2,6 +2,8 @@
 
 A job of hetc's own is judged where it is written, by the rule over jobs of the same code; a manifest has lost what that looks at.
 Only what the site file names is looked at: tolerations and affinity, which jobs of hetc's have only by permission, are free here.
+A part of an object, such as a patch, is asked for what it says itself, and not for what has to be there; its namespace says only which
+object is meant.
 """
 from __future__ import annotations
 
@@ -33,22 +35,31 @@ _MIG = "nvidia.com/mig-"
 
 def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
     for job in jobs(manifest) if not manifest.emitted else ():
-        yield from _names(job, site.policy)
-        yield from _labels(job, site.policy)
+        yield from _queue(job, site.policy, manifest.parts)
+        if not manifest.parts:
+            yield from _namespace(job, site.policy)
+            yield from _labels(job, site.policy)
         yield from _gpus(job, site)
         for task in job.tasks:
             yield from _images(task, site.policy)
             yield from _nodes(task, site)
 
 
-def _names(job: JobView, policy: Policy) -> Iterator[Finding]:
-    namespace = find(job.document, "metadata", "namespace")
-    for what, node, allowed, default in (
-        ("namespace", namespace, policy.namespaces, None), ("queue", job.spec.get("queue"), policy.queues, "default"),
-    ):
-        name = text(node) or default
-        if allowed is None or name in [each.value for each in allowed]:
-            continue
+def _queue(job: JobView, policy: Policy, is_part: bool) -> Iterator[Finding]:
+    node = job.spec.get("queue")
+    if node is not None or not is_part:
+        yield from _name(job, "queue", node, policy.queues, "default")
+
+
+def _namespace(job: JobView, policy: Policy) -> Iterator[Finding]:
+    yield from _name(job, "namespace", find(job.document, "metadata", "namespace"), policy.namespaces)
+
+
+def _name(
+    job: JobView, what: str, node: Node | None, allowed: tuple[Located[str], ...] | None, default: str | None = None,
+) -> Iterator[Finding]:
+    name = text(node) or default
+    if allowed is not None and name not in [each.value for each in allowed]:
         place = node.origin.span if node is not None else job.name_span
         said = f"the {what} `{shorten(name)}`" if name else f"a job without a {what}"
         yield _not_allowed(said, place, allowed, f"write `{what}: {allowed[0].value}`" if allowed else "leave the job out")

@@ -37,10 +37,10 @@ spec:
 
 @pytest.fixture
 def said(tmp_path: Path) -> Said:
-    def judge(line: str, text: str = JOB) -> list[tuple[int, int, str]]:
+    def judge(line: str, text: str = JOB, patch: bool = False) -> list[tuple[int, int, str]]:
         config = tmp_path / "hetc.toml"
         config.write_text(f"[policy]\n{line}\n")
-        report = Compiler(Options(config=str(config))).manifest(Source("job.yaml", text)).report
+        report = Compiler(Options(config=str(config))).manifest(Source("job.yaml", text), patch).report
         return [(*each.span.start_position(), each.message) for each in report.sorted() if each.code.code == "HET801"]
 
     return judge
@@ -81,3 +81,25 @@ def test_a_cronjob_is_judged_by_its_jobs(said: Said) -> None:
     cron = head.replace("kind: Job", "kind: CronJob") + 'spec:\n  schedule: "@daily"\n  jobTemplate:\n    metadata: {labels: {team: a}}\n    spec:\n' + indented
     assert [message for _, _, message in said("max_gpus = 5", cron)] == ["the job asks for 6 GPUs, and the site allows 5"]
     assert said('required_labels = ["team"]', cron) == []
+
+
+PART = "apiVersion: batch.volcano.sh/v1alpha1\nkind: Job\nmetadata: {name: j, namespace: lab}\nspec:\n  "
+POD = "tasks: [{name: w, replicas: 3, template: {spec: {%s}}}]\n"
+POLICY = ('namespaces = ["prod"]\nqueues = ["slow"]\nregistries = ["registry.example/"]\nnode_labels = ["zone"]\nmax_gpus = 5\n'
+          'required_labels = ["owner"]')
+
+
+@pytest.mark.parametrize(("spec", "found"), [
+    ("queue: fast\n", [(5, 10, "the site does not allow the queue `fast`, only `slow`")]),
+    ("queue: null\n", [(5, 10, "the site does not allow the queue `default`, only `slow`")]),
+    (POD % "containers: [{name: main, image: 'busybox:1'}]",
+     [(5, 85, "the site does not allow the image `docker.io/library/busybox`, only `registry.example/`")]),
+    (POD % "nodeSelector: {pool: x}", [(5, 67, "the site does not allow jobs to select by the node label `pool`, only `zone`")]),
+    (POD % "containers: [{name: main, resources: {limits: {nvidia.com/gpu: 2}}}]", [(5, 115, "the job asks for 6 GPUs, and the site allows 5")]),
+    ("queue: slow\n", []),
+    ("minAvailable: 2\n", []),
+    (POD.replace("replicas: 3, ", "") % "containers: [{name: main, image: registry.example/a, resources: {limits: {nvidia.com/gpu: 8}}}]", []),
+])
+def test_a_part_is_asked_for_what_it_says(said: Said, spec: str, found: list[tuple[int, int, str]]) -> None:
+    assert said(POLICY, PART + spec, patch=True) == found
+    assert said(POLICY, f"{PART}{spec}  tasks: [{{$patch: delete, name: x}}]\n" if "tasks" not in spec else PART + spec + "$patch: merge\n") == found
