@@ -4,9 +4,10 @@ from __future__ import annotations
 from hetc.api import api
 from hetc.diagnostic import ERROR, Report
 from hetc.discover import expand, given
+from hetc.inputs import add_not_utf8
+from hetc.inputs import load as load_text
 from hetc.manifest import Given
-from hetc.pipeline import Cluster, add_not_utf8
-from hetc.pipeline import load as load_text
+from hetc.pipeline import Cluster
 from hetc.read.manifest import every
 from hetc.source import NotUtf8, Source, UsageError
 

@@ -5,19 +5,9 @@ import os
 import sys
 
 from hetc.diagnostic import ERROR, WARNING, Report, gathered
+from hetc.inputs import STDIN, from_bytes, load
 from hetc.origin import Located, Origin, placed
-from hetc.pipeline import (
-    BACKENDS,
-    COMMAND_LINE,
-    STDIN,
-    Cluster,
-    Compiler,
-    Options,
-    between,
-    from_bytes,
-    load,
-    reached,
-)
+from hetc.pipeline import BACKENDS, COMMAND_LINE, Cluster, Compiler, Options, between, reached
 from hetc.record import replace
 from hetc.source import MAX_BYTES, NotUtf8, Source, Span, UsageError, reason
 

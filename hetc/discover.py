@@ -87,7 +87,7 @@ def around(paths: Iterable[str]) -> tuple[tuple[Mapping, ...], set[str]]:
     What cannot be read gives nothing.
     """
     from hetc.diagnostic import Report
-    from hetc.pipeline import load
+    from hetc.inputs import load
 
     found: list[Mapping] = []
     named: set[str] = set()

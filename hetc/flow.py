@@ -10,8 +10,10 @@ import os
 from hetc import codes
 from hetc.diagnostic import Report
 from hetc.emit.volcano_kinds import JOBTEMPLATE, flow_document
+from hetc.inputs import STDIN, Files
+from hetc.judging import STAGES, judge, settle_levels
 from hetc.origin import Located
-from hetc.pipeline import STAGES, STDIN, Compiler, Files, Unit, judge, settle_levels
+from hetc.pipeline import Compiler, Unit
 from hetc.read import flow as reader
 from hetc.record import replace
 from hetc.source import UsageError

@@ -74,7 +74,7 @@ def run(argv: list[str]) -> int:
 
 def _plugin(path: str, root: str) -> Call:
     """A call as an exec plugin, whose config is a file of kustomize's."""
-    from hetc.pipeline import load
+    from hetc.inputs import load
 
     config, text = load(path).text, _stdin()
     name = _kustomization(root)
@@ -104,7 +104,7 @@ def _kustomization(root: str) -> str:
 
 def _stdin() -> str:
     """Standard input; empty where it is closed or a terminal."""
-    from hetc.pipeline import STDIN, from_bytes
+    from hetc.inputs import STDIN, from_bytes
     from hetc.source import MAX_BYTES
 
     if sys.stdin is None or sys.stdin.isatty():

@@ -8,11 +8,12 @@ from hetc.api import CONFIG as KIND
 from hetc.diagnostic import LEVELS, Label, Report
 from hetc.fields import FIELDS as OVERLAY_FIELDS
 from hetc.fields import Field, ListOf, Text, Whole
+from hetc.inputs import Files
 from hetc.levels import is_code
 from hetc.names import choice, nearest, normal
 from hetc.objects import title
 from hetc.origin import Located
-from hetc.pipeline import Cluster, Files, Options
+from hetc.pipeline import Cluster, Options
 from hetc.read.overlay import Checker
 from hetc.record import Record
 from hetc.site import KNOWN_VOLCANOS, volcano_minor, wrong_volcano

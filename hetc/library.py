@@ -7,10 +7,11 @@ from hetc import dump
 from hetc.cluster import load as load_cluster
 from hetc.diagnostic import ERROR, Report, gathered
 from hetc.flow import unit
+from hetc.inputs import load
 from hetc.linter import Linter, files, not_utf8
 from hetc.options import KIND
 from hetc.origin import Located, Origin, placed
-from hetc.pipeline import Cluster, Compiler, Options, Unit, between, load
+from hetc.pipeline import Cluster, Compiler, Options, Unit, between
 from hetc.record import Record
 from hetc.report.text import render
 from hetc.site import asked_volcano

@@ -7,7 +7,8 @@ from hetc import codes
 from hetc.api import CONFIG
 from hetc.diagnostic import Report
 from hetc.discover import FLOW, MANIFEST, OVERLAY, UNKNOWN, kind
-from hetc.pipeline import STDIN, Checked, add_not_utf8, load
+from hetc.inputs import STDIN, add_not_utf8, load
+from hetc.pipeline import Checked
 from hetc.record import Record
 from hetc.source import NotUtf8, Source, Span, UsageError, decode, reason
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 import os
 
 from hetc import codes
-from hetc.pipeline import STDIN, Files, inside
+from hetc.inputs import STDIN, Files, inside
 from hetc.report.diff import unified
 from hetc.source import MAX_BYTES, Span, UsageError, reason
 

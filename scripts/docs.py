@@ -10,7 +10,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hetc import fields, gpu, options, pages, site
+from hetc import fields, gpu, options, pages, site_fields
 from hetc.emit import volcano
 from hetc.fields import Choice, EnvValue, Field, ListOf, MapOf, Shape, Tasks, Text, Whole
 from hetc.read import flow, template_fields
@@ -90,7 +90,7 @@ def flow_keys() -> str:
 
 def site_keys() -> str:
     """A section for each table of the site file."""
-    return "\n".join(_site_table(row) for row in site.FIELDS)
+    return "\n".join(_site_table(row) for row in site_fields.FIELDS)
 
 
 def _site_table(table: Field) -> str:

@@ -9,7 +9,7 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hetc import fields, site
+from hetc import fields, site_fields
 from hetc.emit import volcano
 from hetc.fields import Field, Shape, task_fields
 from hetc.read import flow, template_fields
@@ -137,7 +137,7 @@ def template() -> Schema:
 
 def site_file() -> Schema:
     layer = Layer(False)
-    root = layer.shape(site.FIELDS)
+    root = layer.shape(site_fields.FIELDS)
     defaults = tuple(row for row in fields.job_fields((*fields.FIELDS, *volcano.FIELDS)) if row.name not in ("name", "tasks", "profiles"))
     profile = layer.shape(fields.job_fields(task_fields((*fields.FIELDS, *volcano.FIELDS))))
     root["properties"] = {

@@ -31,7 +31,7 @@ print(json.dumps([status, after]), file=sys.stderr)
 
 VERSION = {"hetc", "hetc.__main__", "hetc.source"}
 BUILD = VERSION | {f"hetc.{name}" for name in (
-    "api bound codes commands diagnostic dump duration emit emit.volcano emit.volcano_kinds fields gpu image ir lazy levels lifecycle lower manifest merge names "
+    "api bound codes commands diagnostic dump duration emit emit.volcano emit.volcano_kinds fields fronts gpu image inputs ir judging lazy levels lifecycle lower manifest merge names "
     "options origin pipeline plugins quantity read read.het read.het_tables read.het_values read.het_words read.lalr read.overlay "
     "read.plain_line read.plain_yaml read.yaml record rule rules scalars scheduling script security shell site source tree"
 ).split()}
@@ -78,6 +78,7 @@ def test_a_manifest_loads_no_front_end_and_one_schema_reader() -> None:
     modules = loaded("lint", "--output-format", "concise", "golden/homogeneous/expected.yaml")
     assert modules & HEAVY == {"json"}
     assert {"hetc.shape", "hetc.read.manifest"} <= modules
+    assert not modules & {"hetc.fronts", "hetc.lower", "hetc.emit.volcano"}
     assert not {"hetc.read.het", "hetc.read.overlay", "hetc.read.template", "hetc.verify"} & modules
 
 

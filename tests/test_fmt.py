@@ -18,7 +18,8 @@ from hetc.diagnostic import Report
 from hetc.dump import dump
 from hetc.fmt import formatted
 from hetc.formatter import lay_out
-from hetc.pipeline import Compiler, Options, load
+from hetc.inputs import load
+from hetc.pipeline import Compiler, Options
 from hetc.read import het
 from hetc.read.lalr import lex
 from hetc.source import Source

@@ -16,7 +16,8 @@ from hetc import commands, options
 from hetc.diagnostic import Report
 from hetc.dump import dump
 from hetc.flow import unit as unit_of
-from hetc.pipeline import Compiler, Options, load
+from hetc.inputs import load
+from hetc.pipeline import Compiler, Options
 from hetc.report.text import render
 from hetc.source import Source
 from hetc.tree import plain

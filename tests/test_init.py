@@ -8,8 +8,10 @@ from jsonschema import Draft7Validator
 
 from hetc import commands, init
 from hetc.diagnostic import Report
+from hetc.inputs import load
+from hetc.judging import judge
 from hetc.options import COMMANDS, parse
-from hetc.pipeline import Compiler, Options, judge, load
+from hetc.pipeline import Compiler, Options
 from hetc.read.yaml import read
 from hetc.source import UsageError
 from hetc.tree import plain

@@ -46,7 +46,8 @@ def base(folder: Path, function: bool = False, **files: str) -> Path:
 @FORMS
 def test_a_generated_job_is_the_built_one(flags: tuple[str, ...], function: bool, tmp_path: Path, environment: dict[str, str]) -> None:
     from hetc.dump import dump
-    from hetc.pipeline import Compiler, Options, load
+    from hetc.inputs import load
+    from hetc.pipeline import Compiler, Options
 
     folder = base(tmp_path, function)
     unit = Compiler(Options()).job(load(str(folder / "train.het")), ask_command=True)

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from hetc.pipeline import Compiler, Options, load
+from hetc.inputs import load
+from hetc.pipeline import Compiler, Options
 
 ROOT = "config:\n  target: {service: volcano, cpus_per_node: 1, memory: 1Gi}\n  environment: {image: 'root:1', setup: [root]}\n"
 CHILD = "config: {jobs: [{name: a, command: run}]}\n"

@@ -10,7 +10,8 @@ import pytest
 import yaml
 
 from hetc.dump import dump
-from hetc.pipeline import Compiler, Options, load
+from hetc.inputs import load
+from hetc.pipeline import Compiler, Options
 from tests.conftest import ROOT
 from tests.test_script import kubelet as expand
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from jsonschema import Draft7Validator
 
-from hetc import fields, site
+from hetc import fields, site_fields
 from hetc.api import VOLCANO
 from hetc.diagnostic import Report
 from hetc.emit import volcano
@@ -143,7 +143,7 @@ def inside(type):
             yield from inside(shape)
 
 
-@pytest.mark.parametrize("table", [OVERLAY, template_fields.FIELDS, site.FIELDS], ids=["overlay", "template", "site"])
+@pytest.mark.parametrize("table", [OVERLAY, template_fields.FIELDS, site_fields.FIELDS], ids=["overlay", "template", "site"])
 def test_examples_are_valid(table):
     task = task_fields(OVERLAY)
     layer = schemas.Layer(True, task)

@@ -5,8 +5,9 @@ import os
 
 import pytest
 
+from hetc.inputs import load
 from hetc.linter import Linter
-from hetc.pipeline import Compiler, Options, load
+from hetc.pipeline import Compiler, Options
 from hetc.site import discover
 from hetc.source import UsageError
 from hetc.tree import plain

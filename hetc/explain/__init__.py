@@ -11,8 +11,9 @@ from hetc.api import api
 from hetc.diagnostic import Report
 from hetc.explain.path import Place, children, leaves, near, parse, places, shown
 from hetc.flow import unit as compiled
+from hetc.inputs import load
 from hetc.origin import DERIVED, FILE_NAME, INHERITED
-from hetc.pipeline import COMMAND_LINE, Compiler, load
+from hetc.pipeline import COMMAND_LINE, Compiler
 from hetc.plan.text import table
 from hetc.plan.values import came
 from hetc.read.het import split

@@ -6,8 +6,9 @@ import re
 
 from hetc import discover
 from hetc.diagnostic import Report, shown
+from hetc.inputs import STDIN
 from hetc.linter import Linter
-from hetc.pipeline import STDIN, Compiler, Options
+from hetc.pipeline import Compiler, Options
 from hetc.record import Record
 from hetc.source import MAX_BYTES, Source, UsageError
 

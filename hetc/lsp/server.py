@@ -15,11 +15,12 @@ from hetc import __version__, fix
 from hetc import fmt as formatter
 from hetc.diagnostic import ERROR, INFO, WARNING, Report
 from hetc.discover import OVERLAY, REQUEST
+from hetc.inputs import STDIN
 from hetc.lsp import complete, symbols
 from hetc.lsp.desk import Desk
 from hetc.lsp.hover import hover
 from hetc.lsp.positions import UTF16, Lines
-from hetc.pipeline import STDIN, Options
+from hetc.pipeline import Options
 from hetc.source import Source, Span
 
 if TYPE_CHECKING:

@@ -10,11 +10,12 @@ from hetc import discover
 from hetc import fmt as formatter
 from hetc.diagnostic import Report
 from hetc.fix import fixed
+from hetc.inputs import STDIN
 from hetc.lsp import complete, symbols
 from hetc.lsp.desk import Desk
 from hetc.lsp.hover import hover
 from hetc.lsp.positions import UTF16, Lines
-from hetc.pipeline import STDIN, Options
+from hetc.pipeline import Options
 
 SEEDS = {target: [seed.decode("utf-8", "replace") for seed in seeds.seeds(target)] for target in targets.TARGETS}
 WORDS = {target: [word.decode("utf-8", "replace") for word in seeds.words(target)] for target in targets.TARGETS}
