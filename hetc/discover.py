@@ -4,6 +4,7 @@ from __future__ import annotations
 import os
 import re
 
+from hetc.record import Record
 from hetc.source import NotUtf8, UsageError
 
 TYPE_CHECKING = False
@@ -22,6 +23,7 @@ MANIFEST = "manifest"
 UNKNOWN = "unknown"
 
 _YAML = (".yaml", ".yml", ".json")
+_SCHEMAS = "json-schema.org/"
 # A look at the text comes before reading YAML, which is slow, and one for a word before one for a pattern.
 _GIVEN = ("Queue", "Node")
 _GIVES = re.compile(r"""\bkind["']?[ \t]*:[ \t]*["']?(?:Queue|HyperNode|Node)\b""")
@@ -81,16 +83,24 @@ def kind(source: Source) -> str:
     return MANIFEST if is_manifest(source) else UNKNOWN
 
 
-def around(paths: Iterable[str]) -> tuple[tuple[Mapping, ...], set[str]]:
-    """What files of a run have to do with each other: the objects that they give, and the templates that others are built on.
-
-    What cannot be read gives nothing.
+class Around(Record):
+    """What files of a run have to do with each other: the objects that they give, and `bases`, the real paths of the templates that
+    others are built on. `schemas`: the paths of JSON Schemas, in which there is nothing to check.
     """
+
+    objects: tuple[Mapping, ...]
+    bases: set[str]
+    schemas: set[str]
+
+
+def around(paths: Iterable[str]) -> Around:
+    """What files say of each other; those that cannot be read say nothing."""
     from hetc.diagnostic import Report
     from hetc.inputs import load
 
-    found: list[Mapping] = []
-    named: set[str] = set()
+    objects: list[Mapping] = []
+    bases: set[str] = set()
+    schemas: set[str] = set()
     for path in paths:
         if not path.endswith(_YAML) or not os.path.isfile(path):  # a pipe is read once
             continue
@@ -98,9 +108,23 @@ def around(paths: Iterable[str]) -> tuple[tuple[Mapping, ...], set[str]]:
             source = load(path)
         except (UsageError, NotUtf8):
             continue
-        found.extend(given(source, Report()))
-        named.update(_bases(source))
-    return tuple(found), named
+        objects.extend(given(source, Report()))
+        bases.update(_bases(source))
+        if _is_schema(source):
+            schemas.add(path)
+    return Around(tuple(objects), bases, schemas)
+
+
+def _is_schema(source: Source) -> bool:
+    """Whether a file is a JSON Schema: what it says at its top is that of json-schema.org."""
+    if _SCHEMAS not in source.text:
+        return False
+    from hetc.diagnostic import Report
+    from hetc.read.yaml import read
+    from hetc.tree import Scalar, find
+
+    says = [find(each, "$schema") for each in read(source, Report()) or ()]
+    return any(isinstance(each, Scalar) and each.text.partition("://")[2].startswith(_SCHEMAS) for each in says)
 
 
 def given(source: Source, report: Report) -> Iterator[Mapping]:

@@ -167,15 +167,19 @@ class Linter:
 def files(arguments: Iterable[str], compiler: Compiler) -> tuple[list[str], set[str]]:
     """The files of a run, each once, and the real paths of the templates that others of them are built on.
 
-    What a run holds beside a file bears on it, so the compiler is told of the objects that all of them give.
+    What a run holds beside a file bears on it, so the compiler is told of the objects that all of them give. A JSON Schema below a
+    directory is passed by.
     """
     from hetc.discover import around, expand
 
+    arguments = tuple(arguments)
+    named = set(map(os.path.normpath, arguments))
     paths = list({os.path.normpath(path): path for path in reversed(list(expand(arguments)))}.values())[::-1]
-    if len(paths) < 2:
+    if len(paths) < 2 and named.issuperset(map(os.path.normpath, paths)):
         return paths, set()
-    compiler.given, built_on = around(paths)
-    return paths, built_on
+    found = around(paths)
+    compiler.given = found.objects
+    return [path for path in paths if path not in found.schemas or os.path.normpath(path) in named], found.bases
 
 
 def each(linter: Linter, paths: Sequence[str], jobs: int) -> Iterator[Looked]:

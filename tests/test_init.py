@@ -89,3 +89,35 @@ def test_names_that_no_job_can_have(folder, name, better):
     if better is not None:
         assert str(refused.value).endswith(f"; try `hetc init {better}`")
         assert init.files(better)
+
+
+def lint(*argv):
+    return commands.run(COMMANDS["lint"], parse(COMMANDS["lint"], ["--isolated", *argv]))
+
+
+def test_lint_of_the_folder_passes_the_schema_by(folder, capsys):
+    run("train")
+    assert lint("--strict-kinds", ".") == 0
+    assert capsys.readouterr().out == "checked 2 documents: 0 errors, 0 warnings\n"
+    for argv in (["hetc-overlay.schema.json"], [".", "./hetc-overlay.schema.json"]):
+        assert lint(*argv) == 0
+        assert "1 of kinds hetc does not know (no manifest): 0 errors" in capsys.readouterr().out
+
+
+SCHEMA = "https://json-schema.org/draft/2020-12/schema"
+
+
+@pytest.mark.parametrize(("name", "text", "documents"), [
+    ("a.json", json.dumps({"type": "object", "$schema": SCHEMA}), 0),
+    ("a.yaml", f"type: object\n$schema: {SCHEMA}\n", 0),
+    ("a.yaml", "$schema: 'http://json-schema.org/draft-07/schema#'\n", 0),
+    ("a.json", json.dumps({"items": {"$schema": SCHEMA}}), 1),
+    ("a.json", json.dumps({"$schema": "https://json.schemastore.org/renovate", "see": SCHEMA}), 1),
+    ("a.json", json.dumps({"$schema": 3, "see": SCHEMA}), 1),
+    ("a.json", f'{{"$schema": "{SCHEMA}", ', 1),
+    ("a.json", f'["{SCHEMA}"]', 1),
+])
+def test_what_is_a_schema(folder, capsys, name, text, documents):
+    (folder / name).write_text(text)
+    lint(".")
+    assert capsys.readouterr().out.startswith(f"checked {documents} document")

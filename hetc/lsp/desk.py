@@ -140,8 +140,8 @@ def _beside(folder: str) -> Beside:
         names = []
     paths = [os.path.join(folder, name) for name in names if name.endswith((".yaml", ".yml"))]
     files = [path for path in paths if os.path.isfile(path)]
-    objects, parents = discover.around(files)
-    return Beside(parents, objects)
+    found = discover.around(files)
+    return Beside(found.bases, found.objects)
 
 
 def same(first: str, second: str) -> bool:

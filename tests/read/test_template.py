@@ -542,7 +542,7 @@ def test_which_files_of_a_run_are_parents(tmp_path: Path) -> None:
     for name, text in files.items():
         (tmp_path / name).write_bytes(text.encode("latin-1"))
     run = [str(tmp_path / name) for name in files] + [str(tmp_path / "gone.yaml")]
-    named = {os.path.relpath(path, os.path.realpath(tmp_path)) for path in around(run)[1]}
+    named = {os.path.relpath(path, os.path.realpath(tmp_path)) for path in around(run).bases}
     assert named == {"base/a.yaml", "b.yaml", "no.yaml"}
 
 

@@ -69,7 +69,7 @@ def test_of_other_files(tmp_path: Path) -> None:
     (tmp_path / "b.yaml").write_text("scheduling.volcano.sh/v1beta1 Queue: [")
     (tmp_path / "c.yaml").write_bytes(b"\xff")
     paths = [str(tmp_path / name) for name in ("a.yaml", "b.yaml", "c.yaml", "d.yaml", "e.het")]
-    whole = Manifest(here.documents, False, Given(around(paths)[0]))
+    whole = Manifest(here.documents, False, Given(around(paths).objects))
     assert [finding.message for finding in RULE.check(whole, NO_SITE)] == [
         "queue `research` has queues below it, here `vision`, and takes no jobs itself"]
     assert not list(RULE.check(here, NO_SITE))
