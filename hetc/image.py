@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from hetc.lazy import regex
+from hetc.lazy import regex, remembered
 from hetc.record import Record
 
 HUB = "docker.io"
@@ -36,11 +36,13 @@ class Image(Record):
         return f"{self.registry}/{self.path}"
 
 
+@remembered
 def parse(text: str) -> Image | None:
     """The image that a reference names; None where it is no reference, and `fault` says why."""
     return None if fault(text) is not None else _take_apart(text)
 
 
+@remembered
 def fault(text: str) -> str | None:
     """A clause that says why the kubelet can never pull `text`; None for a good reference."""
     if not text:

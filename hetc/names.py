@@ -9,6 +9,8 @@ import re
 from functools import lru_cache
 from itertools import islice
 
+from hetc.lazy import regex, remembered
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -21,15 +23,16 @@ CRON_LENGTH = 52
 #: Among so many names a misspelt one is looked for, and so many are shown.
 MANY, SHOWN = 100, 10
 
-_LOWER = re.compile(r"[^a-z0-9-]")
-_LOWER_DOTS = re.compile(r"[^a-z0-9.-]")
-_QUALIFIED = re.compile(r"[^A-Za-z0-9_.-]")
+_LOWER = regex(r"[^a-z0-9-]")
+_LOWER_DOTS = regex(r"[^a-z0-9.-]")
+_QUALIFIED = regex(r"[^A-Za-z0-9_.-]")
 _QUALIFIED_SET = "letters, digits, `-`, `_` and `.`"
 _ALPHANUMERIC = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789")
 _RANDOM = "x" * 12
 _UID = "x" * 36
 
 
+@remembered
 def dns1123_label(name: str) -> str | None:
     """Pods' hostnames, containers, volumes, namespaces: 1 to 63 of a-z 0-9 `-`, no `-` at either end."""
     return _empty(name) or too_long(name) or _strange(name, _LOWER, "a-z, 0-9 and `-`") or _ends(name)
@@ -43,6 +46,7 @@ def dns1035_label(name: str) -> str | None:
     return wrong
 
 
+@remembered
 def dns1123_subdomain(name: str) -> str | None:
     """Most objects: DNS-1123 labels joined by dots, 253 characters in all; a label alone may have more than 63."""
     wrong = _empty(name) or too_long(name, SUBDOMAIN_LENGTH) or _strange(name, _LOWER_DOTS, "a-z, 0-9, `-` and `.`")
@@ -56,6 +60,7 @@ def dns1123_subdomain(name: str) -> str | None:
     return None
 
 
+@remembered
 def qualified_name(name: str) -> str | None:
     """`name` or `prefix/name`: the prefix a DNS-1123 subdomain, the name as a label value but not empty."""
     prefix, slash, own = name.rpartition("/")
@@ -77,6 +82,7 @@ def label_key(name: str) -> str | None:
     return qualified_name(name)
 
 
+@remembered
 def annotation_key(name: str) -> str | None:
     """A qualified name whose prefix may have capitals too: Kubernetes lowers an annotation's key before it looks."""
     prefix, slash, own = name.rpartition("/")
@@ -84,6 +90,7 @@ def annotation_key(name: str) -> str | None:
     return qualified_name(lowered + slash + own)
 
 
+@remembered
 def label_value(value: str) -> str | None:
     """At most 63 of A-Z a-z 0-9 `-` `_` `.`, a letter or digit at both ends; may be empty."""
     if not value:
@@ -91,6 +98,7 @@ def label_value(value: str) -> str | None:
     return too_long(value) or _strange(value, _QUALIFIED, _QUALIFIED_SET) or _ends(value)
 
 
+@remembered
 def env_name(name: str) -> str | None:
     """A variable's name as Volcano's webhook takes it, which is stricter than API servers since 1.34."""
     wrong = _empty(name) or _strange(name, _QUALIFIED, _QUALIFIED_SET)

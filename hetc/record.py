@@ -29,9 +29,6 @@ else:
         return lambda cls: cls
 
 
-_MISSING = object()
-
-
 @dataclass_transform()
 class _Meta(type):
     _fields: tuple[str, ...]
@@ -56,20 +53,10 @@ class Record(metaclass=_Meta):
         _defaults: ClassVar[dict[str, object]]
 
     def __init__(self, *values: Any, **named: Any) -> None:
-        fields = self._fields
-        if len(values) > len(fields):
-            raise TypeError(f"{type(self).__name__} takes {len(fields)} values, not {len(values)}")
-        for field, value in zip(fields, values):
+        if named or len(values) != len(self._fields):
+            values = _completed(type(self), values, named)
+        for field, value in zip(self._fields, values):
             setattr(self, field, value)
-        for field in fields[len(values):]:
-            value = named.pop(field, _MISSING)
-            if value is _MISSING:
-                value = self._defaults.get(field, _MISSING)
-                if value is _MISSING:
-                    raise TypeError(f"{type(self).__name__} needs `{field}`")
-            setattr(self, field, value)
-        if named:
-            raise TypeError(f"{type(self).__name__} has no `{next(iter(named))}`")
 
     def __eq__(self, other: object) -> bool:
         if type(self) is not type(other):
@@ -82,6 +69,22 @@ class Record(metaclass=_Meta):
     def __repr__(self) -> str:
         inside = ", ".join(f"{field}={getattr(self, field)!r}" for field in self._fields)
         return f"{type(self).__name__}({inside})"
+
+
+def _completed(record: type[Record], values: tuple[Any, ...], named: dict[str, Any]) -> tuple[Any, ...]:
+    """The values of all fields, those that are named and the defaults among them."""
+    fields, who = record._fields, record.__name__
+    if len(values) > len(fields):
+        raise TypeError(f"{who} takes {len(fields)} values, not {len(values)}")
+    given = {**record._defaults, **named}
+    rest = fields[len(values):]
+    for field in rest:
+        if field not in given:
+            raise TypeError(f"{who} needs `{field}`")
+    for field in named:
+        if field not in rest:
+            raise TypeError(f"{who} has no `{field}`")
+    return (*values, *(given[field] for field in rest))
 
 
 def replace(record: T, **changes: Any) -> T:
