@@ -9,12 +9,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hetc import rules
-from hetc.api import GROUPS
+from hetc.api import GROUPS, MANAGED_BY
 from hetc.diagnostic import Report
 from hetc.manifest import Given, Manifest, words
 from hetc.names import normal
 from hetc.read.manifest import read
 from hetc.rule import JobRule, ManifestRule, stamp
+from hetc.rules import misplaced_metadata
+from hetc.rules.bad_annotation import KEYS
+from hetc.rules.owned_metadata import OWNERS
+from hetc.rules.virtual_gpu import SHARES
 from hetc.source import Source
 from tests.conftest import ROOT
 from tests.manifests import MANIFESTS
@@ -41,8 +45,22 @@ def test_each_table_has_rules_of_its_kind() -> None:
 
 @pytest.mark.parametrize("line", [line for line in rules.MANIFEST_RULES.values() if line])
 def test_words_are_such_as_the_api_has(line: str) -> None:
-    assert all(word.isalpha() and normal(word) == word.lower() for word in line.split())
+    assert all(normal(word) == word.lower().replace("-", "") for word in line.split())
+    assert all(word.isalpha() for word in line.split() if word not in KEYS and not word.endswith("/"))
     assert {word for word in line.split() if word[0].isupper()} <= {*GROUPS, *KINDS}
+
+
+def test_a_key_of_volcanos_brings_the_rules_that_read_it() -> None:
+    def of(*keys: str) -> set[str]:
+        return {rule.check.__module__.rpartition(".")[2] for rule in rules.manifest_rules(frozenset(map(normal, keys)), False)}
+
+    for key in (*KEYS, *misplaced_metadata.FIELDS):
+        assert {"bad_annotation", "misplaced_metadata"} <= of(key)
+    assert all("inactive_annotation" in of(key) for key in KEYS if KEYS[key].needs)
+    assert all("misplaced_metadata" in of(key) for key in (*misplaced_metadata.OTHERS, f"{misplaced_metadata.APPARMOR}main"))
+    assert all("controller_metadata" in of(key) for key in OWNERS if key != MANAGED_BY)
+    assert all("virtual_gpu" in of(key) for key in SHARES)
+    assert of("app", "example.com/volcano.sh") == of()
 
 
 def test_what_counts_as_a_word() -> None:

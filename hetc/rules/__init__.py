@@ -33,8 +33,15 @@ JOB_RULES = (
     "site_policy",
 )
 
+#: Labels and annotations that Volcano reads, and those that others read from pods.
+_OWN_KEYS = "volcano.sh/ scheduling.volcano.sh/ hccl/ huawei.com/vnpu-mode nvidia.com/use-gputype nvidia.com/nouse-gputype sla-waiting-time"
+_KEYS_OF_PODS = (
+    "cluster-autoscaler.kubernetes.io/ container.apparmor.security.beta.kubernetes.io/ k8s.v1.cni.cncf.io/ karpenter.sh/ linkerd.io/"
+    " prometheus.io/ sidecar.istio.io/"
+)
+
 #: The rules over manifests, each with words of which a document must have one for the rule to find anything: a key, anywhere and
-#: in any spelling, or a document's kind, with its capital. A rule without words looks at every document.
+#: in any spelling, the domain of one with its `/`, or a document's kind, with its capital. A rule without words looks at every document.
 MANIFEST_RULES = {
     "unknown_api": "",
     "job_name": "",
@@ -47,14 +54,14 @@ MANIFEST_RULES = {
     "pod_collision": "",
     "volume_name": "",
     "resource_amounts": "",
-    "virtual_gpu": "resources",
+    "virtual_gpu": "volcano.sh/",
     "mount_overlap": "mountPath ssh mpi statusmounter",
     "mount_path": "mountPath ssh mpi statusmounter",
     "sub_path": "subPath subPathExpr",
     "volume_source": "volumes",
     "shm_size": "emptyDir",
     "claim_template": "volumeClaim volumeClaimTemplate volumeClaimTemplates ephemeral PersistentVolumeClaim",
-    "volume_content": "volumes",
+    "volume_content": "configMap secret sizeLimit projected downwardAPI",
     "mount_option": "mountPropagation recursiveReadOnly volumeDevices",
     "privileged": "privileged allowPrivilegeEscalation",
     "host_namespace": "hostNetwork hostPID hostIPC hostPort",
@@ -129,9 +136,9 @@ MANIFEST_RULES = {
     "given_tier": "networkTopology",
     "gang_room": "networkTopology",
     "queue_room": "Queue",
-    "bad_annotation": "annotations labels",
-    "controller_metadata": "annotations labels",
-    "misplaced_metadata": "annotations labels",
+    "bad_annotation": _OWN_KEYS,
+    "controller_metadata": "volcano.sh/ scheduling.k8s.io/",
+    "misplaced_metadata": f"{_OWN_KEYS} {_KEYS_OF_PODS}",
     "host_list": "svc ssh mpi pytorch ray tensorflow",
     "object_size": "",
     "script_size": "",
@@ -140,7 +147,7 @@ MANIFEST_RULES = {
     "skipped_namespace": "namespace",
     "gpu_selector_without_gpus": "nodeSelector affinity",
     "manifest_policy": "",
-    "inactive_annotation": "annotations labels topologyPolicy",
+    "inactive_annotation": f"{_OWN_KEYS} topologyPolicy",
 }
 
 #: Those that nothing can break which hetc emits: it writes what they ask for whatever the input, or nothing that they look at.
@@ -150,7 +157,8 @@ BY_HAND = frozenset((
 ))
 
 _WORDS = {
-    name: frozenset(word if word[0].isupper() else word.lower() for word in words.split()) for name, words in MANIFEST_RULES.items()
+    name: frozenset(word if word[0].isupper() else word.lower().replace("-", "") for word in words.split())
+    for name, words in MANIFEST_RULES.items()
 }
 _loaded: dict[str, Any] = {}
 
@@ -163,7 +171,9 @@ def job_rules() -> Iterator[JobRule]:
 @lru_cache(64)
 def manifest_rules(words: frozenset[str], emitted: bool) -> tuple[ManifestRule, ...]:
     """The rules over manifests that may find anything in one of these words; `emitted`: hetc wrote it."""
-    names = (name for name, own in _WORDS.items() if not own or not own.isdisjoint(words))
+    domains = (word.partition("/")[0] + "/" for word in words if "/" in word)
+    there = words.union(domains)
+    names = (name for name, own in _WORDS.items() if not own or not own.isdisjoint(there))
     return tuple(_rule(name) for name in names if not (emitted and name in BY_HAND))
 
 

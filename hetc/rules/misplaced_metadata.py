@@ -22,17 +22,17 @@ if TYPE_CHECKING:
     from hetc.site import Site
 
 #: Keys of others that are read from pods.
-_OTHERS = frozenset((
+OTHERS = frozenset((
     "cluster-autoscaler.kubernetes.io/safe-to-evict", "k8s.v1.cni.cncf.io/networks", "karpenter.sh/do-not-disrupt", "linkerd.io/inject",
     "prometheus.io/path", "prometheus.io/port", "prometheus.io/scrape", "sidecar.istio.io/inject",
 ))
 #: Keys of pods that belong to no Job of Volcano's, and the field of a Job that says the same.
-_FIELDS = {
+FIELDS = {
     "scheduling.volcano.sh/queue-name": "queue", "scheduling.volcano.sh/group-min-member": "minAvailable",
     "scheduling.volcano.sh/group-min-resources": "minAvailable", "volcano.sh/network-topology-mode": "networkTopology",
     "volcano.sh/network-topology-highest-tier": "networkTopology",
 }
-_APPARMOR = "container.apparmor.security.beta.kubernetes.io/"
+APPARMOR = "container.apparmor.security.beta.kubernetes.io/"
 
 
 def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
@@ -50,9 +50,9 @@ def _job(job: JobView) -> Iterator[Finding]:
             of_pods.setdefault((pair.what, pair.name), set()).add(pair.task.index)
     for pair in every:
         key = (pair.what, pair.name)
-        if pair.name in _FIELDS:
+        if pair.name in FIELDS:
             yield Finding(f"{pair.what} `{pair.name}` is for pods without a Job of Volcano's, and a Job does not look at it",
-                          pair.key.origin.span, f"write `{_FIELDS[pair.name]}` in the job's `spec`")
+                          pair.key.origin.span, f"write `{FIELDS[pair.name]}` in the job's `spec`")
         if pair.task is None and _where(pair) == POD and len(of_pods.get(key, ())) < len(job.tasks):
             yield Finding(f"{pair.what} `{shorten(pair.name)}` is read from pods, and Volcano does not copy the job's to them",
                           pair.key.origin.span, "move it to `template.metadata` of each task")
@@ -65,7 +65,7 @@ def _where(pair: Pair) -> str | None:
     """Whose labels and annotations are looked at; None where either, or where nobody knows."""
     if pair.name in KEYS:
         return KEYS[pair.name].where
-    return POD if pair.name in _OTHERS or pair.name.startswith(_APPARMOR) else None
+    return POD if pair.name in OTHERS or pair.name.startswith(APPARMOR) else None
 
 
 RULE = ManifestRule(Code("HET628", "misplaced-metadata", WARNING, "a label or annotation where nobody looks for it"), check)
