@@ -14,10 +14,14 @@ from hetc.tree import Mapping, Scalar, Sequence, find, is_null
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+    from typing import TypeAlias
 
     from hetc.quantity import Quantity
     from hetc.source import Span
     from hetc.tree import Node
+
+    #: An entry of a container's `env`, behind those whose it is.
+    Variable: TypeAlias = "tuple[TaskView, Container, Mapping]"
 
 
 #: The kinds of objects that documents in other files may lean on, with their API groups.
@@ -67,6 +71,20 @@ class Manifest(Record):
         return tuple(_jobs(self))
 
     @kept
+    def tasks(self) -> tuple[TaskView, ...]:
+        return tuple(task for job in self.jobs for task in job.tasks)
+
+    @kept
+    def containers(self) -> tuple[Container, ...]:
+        return tuple(container for task in self.tasks for container in task.containers())
+
+    @kept
+    def refers(self) -> bool:
+        """Whether a text may refer to a variable, by `$(NAME)`: of documents by hand their text tells, unless escapes hide it."""
+        spans = (document.origin.span for document in self.documents)
+        return self.emitted or any(span.source.text.find(sign, span.start, span.end) >= 0 for span in spans for sign in ("$(", "\\"))
+
+    @kept
     def pods(self) -> tuple[PodView, ...]:
         return tuple(_pods(self))
 
@@ -89,7 +107,7 @@ class Container(Record):
     node: Mapping
     list: str
 
-    @property
+    @kept
     def name(self) -> str:
         return text(self.node.get("name")) or ""
 
@@ -108,7 +126,7 @@ class TaskView(Record):
     node: Mapping
     index: int
 
-    @property
+    @kept
     def name(self) -> str:
         return text(self.node.get("name")) or f"default{self.index}"
 
@@ -117,7 +135,7 @@ class TaskView(Record):
         """Where the task's name is written, else where the task is."""
         return (self.node.get("name") or self.node).origin.span
 
-    @property
+    @kept
     def replicas(self) -> int:
         return number(self.node.get("replicas")) or 0
 
@@ -131,7 +149,7 @@ class TaskView(Record):
         spec = find(self.node, "template", "spec")
         return spec if isinstance(spec, Mapping) else None
 
-    @property
+    @kept
     def volumes(self) -> list[Mapping]:
         return mappings(self.pod and self.pod.get("volumes"))
 
@@ -197,16 +215,38 @@ class JobView(Record):
     def namespace(self) -> str | None:
         return text(find(self.node, "metadata", "namespace"))
 
-    @property
+    @kept
     def spec(self) -> Mapping:
         spec = self.node.get("spec")
         return spec if isinstance(spec, Mapping) else Mapping({}, self.node.origin)
+
+    @kept
+    def volumes(self) -> list[Mapping]:
+        """The entries of `spec.volumes`, which every container gets."""
+        return mappings(self.spec.get("volumes"))
 
     @kept
     def tasks(self) -> list[TaskView]:
         tasks = self.spec.get("tasks")
         items = tasks.items if isinstance(tasks, Sequence) else []
         return [TaskView(item, index) for index, item in enumerate(items) if isinstance(item, Mapping)]
+
+    @kept
+    def variables(self) -> dict[str, list[Variable]]:
+        """Name -> the variables of that name in all containers."""
+        found: dict[str, list[Variable]] = {}
+        for task in self.tasks:
+            for container in task.containers():
+                for node in container.env:
+                    name = text(node.get("name"))
+                    if name is not None:
+                        found.setdefault(name, []).append((task, container, node))
+        return found
+
+    @kept
+    def replicas(self) -> int:
+        """The pods of all tasks together."""
+        return sum(task.replicas for task in self.tasks)
 
     @kept
     def plugins(self) -> frozenset[str]:
@@ -383,15 +423,14 @@ def documents_of(documents: Iterable[Mapping], kind: str) -> Iterator[Mapping]:
     return (document for document in documents if api(document)[0] in VOLCANO and api(document)[1] == kind)
 
 
-def tasks(manifest: Manifest) -> Iterator[TaskView]:
+def tasks(manifest: Manifest) -> tuple[TaskView, ...]:
     """The tasks of all jobs."""
-    for job in jobs(manifest):
-        yield from job.tasks
+    return manifest.tasks
 
 
 def claims(job: JobView) -> Iterator[tuple[Mapping, str]]:
     """The specs of claims that a job makes for itself and for each pod, each as the field `key` of a mapping: mapping and key."""
-    for volume in mappings(job.spec.get("volumes")):
+    for volume in job.volumes:
         yield volume, "volumeClaim"
     for task in job.tasks:
         for volume in task.volumes:
@@ -400,10 +439,9 @@ def claims(job: JobView) -> Iterator[tuple[Mapping, str]]:
                 yield template, "spec"
 
 
-def containers(manifest: Manifest) -> Iterator[Container]:
+def containers(manifest: Manifest) -> tuple[Container, ...]:
     """The containers of all tasks of all jobs."""
-    for task in tasks(manifest):
-        yield from task.containers()
+    return manifest.containers
 
 
 def present(node: Mapping, *keys: str) -> list[str]:

@@ -26,13 +26,12 @@ _NUMBER = re.compile(r"[0-9]{1,9}")
 
 def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
     for job in jobs(manifest) if not manifest.emitted else ():
-        changed = [finding for task in job.tasks for finding in _task(task, f"{site.prefix}TASK_REPLICAS")]
-        yield from changed or _job(job, f"{site.prefix}NODES")
+        yield from list(_tasks(job, f"{site.prefix}TASK_REPLICAS")) or _job(job, f"{site.prefix}NODES")
 
 
-def _task(task: TaskView, variable: str) -> Iterator[Finding]:
-    replicas = task.node.get("replicas")
-    for number, node in _told(task, variable):
+def _tasks(job: JobView, variable: str) -> Iterator[Finding]:
+    for task, number, node in _told(job, variable):
+        replicas = task.node.get("replicas")
         if replicas is not None and number != task.replicas:
             yield Finding(f"`replicas` of task `{shorten(task.name)}` is {task.replicas}, and its pods are told of {number}",
                           replicas.origin.span, HELP, (Label(node.origin.span, f"`{variable}`"),))
@@ -40,21 +39,18 @@ def _task(task: TaskView, variable: str) -> Iterator[Finding]:
 
 def _job(job: JobView, variable: str) -> Iterator[Finding]:
     """A task more or fewer."""
-    pods = sum(task.replicas for task in job.tasks)
-    for task in job.tasks:
-        for number, node in _told(task, variable):
-            if number != pods:
-                yield Finding(f"the job has {pods} pods, and those of task `{shorten(task.name)}` are told of {number}",
-                              node.origin.span, HELP)
+    for task, number, node in _told(job, variable):
+        if number != job.replicas:
+            yield Finding(f"the job has {job.replicas} pods, and those of task `{shorten(task.name)}` are told of {number}",
+                          node.origin.span, HELP)
 
 
-def _told(task: TaskView, variable: str) -> Iterator[tuple[int, Node]]:
-    """The numbers that a task's containers have in a variable."""
-    for container in task.containers():
-        for each in container.env:
-            node = each.get("value")
-            if node is not None and text(each.get("name")) == variable and _NUMBER.fullmatch(text(node) or ""):
-                yield int(text(node) or ""), node
+def _told(job: JobView, variable: str) -> Iterator[tuple[TaskView, int, Node]]:
+    """The numbers that a job's containers have in a variable."""
+    for task, _, each in job.variables.get(variable, ()):
+        node = each.get("value")
+        if node is not None and _NUMBER.fullmatch(text(node) or ""):
+            yield task, int(text(node) or ""), node
 
 
 RULE = ManifestRule(Code("HET631", "changed-replicas", ERROR, "replicas other than those that the job's ranks were made for"), check)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from hetc.diagnostic import WARNING, Code, Finding, Label
 from hetc.lazy import regex
-from hetc.manifest import jobs, sequence, text
+from hetc.manifest import containers, sequence, text
 from hetc.names import nearest, shorten
 from hetc.rule import ManifestRule
 from hetc.script import env_value
@@ -26,10 +26,8 @@ _PLUGIN = regex(r"VC_[A-Z0-9_]+_(?:HOSTS|NUM)|V[CK]_TASK_INDEX")
 
 
 def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
-    for job in jobs(manifest):
-        for task in job.tasks:
-            for container in task.containers():
-                yield from _Variables(container, site.prefix, manifest.emitted).check()
+    for container in containers(manifest) if manifest.refers else ():
+        yield from _Variables(container, site.prefix, manifest.emitted).check()
 
 
 class _Variables:

@@ -33,19 +33,17 @@ _INDEX = regex(r"(.+)-(0|[1-9][0-9]{0,9})")
 
 
 def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
-    known = list(jobs(manifest))
-    others = {job.name for job in known if job.name}
+    known = [job for job in jobs(manifest) if VARIABLE in job.variables]
+    named = {job.name for job in jobs(manifest) if job.name} if known else set()
     for job in known:
-        hosts, ranked = _Hosts(job, others - {job.name}), sets_ranks(job)
-        for task in job.tasks:
-            for container in task.containers():
-                if ranked and container.list == "containers":
-                    continue  # the plugin's own wins
-                for variable in container.env:
-                    node, value = variable.get("value"), text(variable.get("value"))
-                    fault = hosts.fault(value) if value and text(variable.get("name")) == VARIABLE else None
-                    if node is not None and fault is not None:
-                        yield Finding(f"`{VARIABLE}` is `{shorten(value or '')}`, {fault[0]}", node.origin.span, fault[2], level=fault[1])
+        hosts, ranked = _Hosts(job, named - {job.name}), sets_ranks(job)
+        for _, container, variable in job.variables[VARIABLE]:
+            if ranked and container.list == "containers":
+                continue  # the plugin's own wins
+            node, value = variable.get("value"), text(variable.get("value"))
+            fault = hosts.fault(value) if value else None
+            if node is not None and fault is not None:
+                yield Finding(f"`{VARIABLE}` is `{shorten(value or '')}`, {fault[0]}", node.origin.span, fault[2], level=fault[1])
 
 
 class _Hosts:
@@ -57,7 +55,6 @@ class _Hosts:
         self.svc = "svc" in job.plugins
         self.tasks = {task.name: task for task in job.tasks}
         self.hostnames = {name: task for task in job.tasks if (name := text(find(task.pod, "hostname")))}
-        self.pods = sum(task.replicas for task in job.tasks)
         single = [task for task in job.tasks if task.replicas == 1]
         first = self.tasks.get(MASTER) or (single[0] if len(single) == 1 else None)
         self.right = self.address(first) if first is not None and job.name else None
@@ -74,7 +71,7 @@ class _Hosts:
     def fault(self, value: str) -> Fault | None:
         host, _, rest = value.lower().partition(".")
         domain, _, zone = rest.partition(".")
-        if "$(" in value or (self.pods <= 1 and not domain):
+        if "$(" in value or (self.job.replicas <= 1 and not domain):
             return None
         if _SELF.fullmatch(value.lower()):
             return "which is another host in each pod", WARNING, self.help

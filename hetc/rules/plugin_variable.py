@@ -5,7 +5,7 @@ Source: Volcano's job plugins, OnPodCreate. env and svc also set theirs in init 
 from __future__ import annotations
 
 from hetc.diagnostic import ERROR, WARNING, Code, Finding, Label
-from hetc.manifest import jobs, text
+from hetc.manifest import jobs
 from hetc.names import shorten
 from hetc.rule import ManifestRule
 from hetc.rules.plugin_arguments import settings
@@ -26,18 +26,15 @@ _FALSE = frozenset("0 f F FALSE false False".split())
 def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
     level = ERROR if manifest.emitted else WARNING
     for job in jobs(manifest):
-        everywhere, main = _names(job)
-        for task in job.tasks:
-            for container in task.containers():
-                for variable in container.env:
-                    node = variable.get("name")
-                    name = text(node) or ""
-                    plugin = everywhere.get(name) or (main.get(name) if container.list == "containers" else None)
-                    if node is not None and plugin is not None and not _is_spared(job, plugin, task.name, name):
-                        place = job.plugin_span(plugin)
-                        related = () if place is None else (Label(place, "the plugin"),)
-                        yield Finding(f"variable `{shorten(name)}` is set by the plugin `{plugin}`, whose value wins", node.origin.span,
-                                      "choose another name, or leave it to the plugin", related, level)
+        everywhere, main = _names(job) if job.variables else ({}, {})
+        for name in (each for each in job.variables if each in everywhere or each in main):
+            for task, container, variable in job.variables[name]:
+                plugin = everywhere.get(name) or (main.get(name) if container.list == "containers" else None)
+                if plugin is not None and not _is_spared(job, plugin, task.name, name):
+                    place, span = job.plugin_span(plugin), variable.entries["name"].value.origin.span
+                    yield Finding(f"variable `{shorten(name)}` is set by the plugin `{plugin}`, whose value wins", span,
+                                  "choose another name, or leave it to the plugin",
+                                  () if place is None else (Label(place, "the plugin"),), level)
 
 
 def _names(job: JobView) -> tuple[dict[str, str], dict[str, str]]:
@@ -49,15 +46,15 @@ def _names(job: JobView) -> tuple[dict[str, str], dict[str, str]]:
         for task in job.tasks:
             upper = task.name.upper().replace("-", "_")
             everywhere.update({f"VC_{upper}_HOSTS": "svc", f"VC_{upper}_NUM": "svc"})
-    active = {plugin for plugin in _FIXED if plugin in job.plugins and (plugin != "pytorch" or sets_ranks(job))}
+    active = [plugin for plugin in _FIXED if plugin in job.plugins and (plugin != "pytorch" or sets_ranks(job))]
     main = {name: plugin for plugin in active for name in _FIXED[plugin]}
-    return everywhere, {**main, **dict.fromkeys(_of_status(job), "status-mounter")}
+    return everywhere, {**main, **dict.fromkeys(_of_status(job), "status-mounter")} if "status-mounter" in job.plugins else main
 
 
 def _of_status(job: JobView) -> list[str]:
     """The variables that status-mounter makes of fields of the job's status."""
     given = {flag: value for flag, (value, _) in settings("status-mounter", job.plugin("status-mounter")).items()}
-    if "status-mounter" not in job.plugins or given.get("addEnv") in _FALSE:
+    if given.get("addEnv") in _FALSE:
         return []
     return [given.get("prefix", "Job_") + word for word in given.get("values", "retryCount").split(",")]
 

@@ -17,16 +17,22 @@ if TYPE_CHECKING:
 
     from hetc.manifest import Container, Manifest
     from hetc.site import Site
+    from hetc.tree import Mapping
 
 #: A quarter of the stack of 8 MiB, and what each string costs beside its bytes: a NUL and a pointer.
 MAX_TOTAL = 2 * 1024 * 1024
 _AROUND = 9
+
+#: Bytes that a character has at most.
+_CHARACTER = 4
 
 #: References to references can double without end; beyond this nobody needs to count.
 _ENOUGH = 2**40
 
 
 def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
+    if not manifest.refers and all(map(_is_short, manifest.documents)):
+        return
     for container in containers(manifest):
         values = _values(container)
         yield from _total(container, values)
@@ -42,6 +48,12 @@ def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
             if node is not None and size > MAX_SCRIPT:
                 yield Finding(f"variable `{shorten(name)}` has {size:,} bytes, and Linux takes {MAX_SCRIPT:,}", node.origin.span,
                               "put the text into a file that is mounted")
+
+
+def _is_short(document: Mapping) -> bool:
+    """Whether all of a document by hand, which aliases do not make longer, is no longer than one string may be."""
+    span = document.origin.span
+    return not span.source.shared and _CHARACTER * (span.end - span.start) < MAX_SCRIPT
 
 
 def _total(container: Container, values: dict[str, int]) -> Iterator[Finding]:

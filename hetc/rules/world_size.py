@@ -16,7 +16,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from hetc.manifest import Manifest, TaskView
+    from hetc.manifest import JobView, Manifest, TaskView
     from hetc.site import Site
 
 VARIABLE = "WORLD_SIZE"
@@ -26,22 +26,23 @@ _DEVICE = re.compile(r".+/(gpu|npu|tpu|vgpu-number|mig-.+|Ascend[0-9A-Za-z]+)")
 
 
 def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
-    for job in jobs(manifest) if not manifest.emitted else ():
-        pods = sum(task.replicas for task in job.tasks)
-        ranked = sets_ranks(job)
-        devices = sum(task.replicas * _devices(task) for task in job.tasks)
-        for task in job.tasks:
-            for container in task.containers():
-                if ranked and container.list == "containers":
-                    continue  # the plugin's own wins
-                for variable in container.env:
-                    node = variable.get("value")
-                    value = text(node) or ""
-                    if node is not None and text(variable.get("name")) == VARIABLE and _NUMBER.fullmatch(value) \
-                            and int(value) not in (pods, devices or pods):
-                        and_devices = f" and {devices} GPUs" if devices else ""
-                        yield Finding(f"`{VARIABLE}` is `{value}`, and the job has {pods} pods{and_devices}", node.origin.span,
-                                      f"write `{pods}`, or `{devices}` with a process for each GPU" if devices else f"write `{pods}`")
+    for job in jobs(manifest):
+        if VARIABLE in job.variables and not manifest.emitted:
+            yield from _job(job)
+
+
+def _job(job: JobView) -> Iterator[Finding]:
+    pods, ranked = job.replicas, sets_ranks(job)
+    devices = sum(task.replicas * _devices(task) for task in job.tasks)
+    for _, container, variable in job.variables[VARIABLE]:
+        if ranked and container.list == "containers":
+            continue  # the plugin's own wins
+        node = variable.get("value")
+        value = text(node) or ""
+        if node is not None and _NUMBER.fullmatch(value) and int(value) not in (pods, devices or pods):
+            and_devices = f" and {devices} GPUs" if devices else ""
+            yield Finding(f"`{VARIABLE}` is `{value}`, and the job has {pods} pods{and_devices}", node.origin.span,
+                          f"write `{pods}`, or `{devices}` with a process for each GPU" if devices else f"write `{pods}`")
 
 
 def _devices(task: TaskView) -> int:

@@ -26,6 +26,7 @@ def env(*values: str, more: str = "") -> str:
      "write `$VC_WORKER_HOSTS` in the command"),
     (("$(NODE_RANK)",), 14, f"`$(NODE_RANK)` names no variable of this container, and {STAYS}",
      "define it, or write `$$(NODE_RANK)` if the text itself is meant"),
+    ((r"\x24(B)", "x"), 14, f"`$(B)` stands before `B` is defined, and {STAYS}", "move `B` above `A`"),
     (("$$$(B)", "x"), 14, f"`$(B)` stands before `B` is defined, and {STAYS}", "move `B` above `A`"),
 ])
 def test_stays(values: tuple[str, ...], line: int, message: str, help: str) -> None:

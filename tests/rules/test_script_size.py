@@ -22,6 +22,8 @@ def test_words(key: str) -> None:
 @pytest.mark.parametrize(("word", "bytes"), [
     ("$$" * MAX_SCRIPT, MAX_SCRIPT),
     ("$$" * MAX_SCRIPT + "x", MAX_SCRIPT + 1),
+    ("😀" * (MAX_SCRIPT // 4), MAX_SCRIPT - 3),
+    ("😀" * (MAX_SCRIPT // 4 + 1), MAX_SCRIPT + 1),
     ("é" * (MAX_SCRIPT // 2), MAX_SCRIPT - 1),
     ("é" * (MAX_SCRIPT // 2 + 1), MAX_SCRIPT + 1),
     ("x" * (MAX_SCRIPT - 9) + "$(A)", MAX_SCRIPT),
@@ -61,6 +63,12 @@ def test_all_together(count: int, more: int, size: int) -> None:
     assert [(each.level, each.message, each.help) for each in found] == [
         ("error", f"the variables and the command of `main` have {size:,} bytes together, and Linux takes 2,097,152",
          "put long texts into a file that is mounted")] * (size > 0)
+
+
+def test_all_together_by_aliases() -> None:
+    lines = "".join(f"\n- {{name: B{n}, value: *a}}" for n in range(85))
+    found = check_manifest(RULE, job(task(f"image: b:1\nenv:\n- {{name: A, value: &a {'x' * 25_000}}}{lines}")))
+    assert [each.message[:48] for each in found] == ["the variables and the command of `main` have 2,1"]
 
 
 def test_all_together_in_a_request() -> None:
