@@ -12,7 +12,7 @@ from hetc.api import KUBERNETES, api
 from hetc.diagnostic import Label
 from hetc.manifest import TEMPLATES, text
 from hetc.names import normal, shorten
-from hetc.record import Record
+from hetc.record import Record, kept
 from hetc.tree import Entry, Mapping, Scalar, Sequence, is_null
 
 TYPE_CHECKING = False
@@ -36,14 +36,8 @@ OTHER_VOLUMES = (
     "vsphereVolume",
 )
 
-#: Where Volcano's kinds have the spec of a job. `patch.spec` is what older documentation calls `patch.jobSpec`.
-_JOBS = (
-    ("spec",),
-    ("spec", "jobTemplate", "spec"),
-    ("spec", "flows", "patch", "jobSpec"),
-    ("spec", "flows", "patch", "spec"),
-    ("spec", "replicatedJobs", "templateSpec"),
-)
+#: Where the `spec` of Volcano's kinds has that of a job. `patch.spec` is what older documentation calls `patch.jobSpec`.
+_JOBS = ((), ("jobTemplate", "spec"), ("flows", "patch", "jobSpec"), ("flows", "patch", "spec"), ("replicatedJobs", "templateSpec"))
 #: Texts that stand for false where a boolean is meant; every other text may be taken for true.
 _FALSE = frozenset(("", "false", "no", "off", "n", "f", "0", "null", "none"))
 
@@ -56,9 +50,14 @@ class Place(Record):
 
 
 class Pod(Place):
-    """The spec of a pod. `annotations` are those of the pod itself."""
+    """The spec of a pod; `template` is what it stands in."""
 
-    annotations: tuple[Mapping, ...]
+    template: Node
+
+    @kept
+    def annotations(self) -> tuple[Mapping, ...]:
+        """The annotations of the pod itself."""
+        return tuple(each for each in reach(self.template, "metadata", "annotations") if isinstance(each, Mapping))
 
 
 class Setting(Record):
@@ -136,10 +135,18 @@ def flat(node: Node) -> list[Node]:
 
 
 def reach(node: Node, *path: str) -> list[Node]:
-    """All that a path leads to, through every item of the lists on its way."""
+    """All that a path leads to, through every item of the lists on its way; null is absent."""
     found = flat(node)
-    for key in path:
-        found = [below for each in found for _, entry in entries(each, key) for below in flat(entry.value)]
+    for key in map(normal, path):
+        above, found = found, []
+        for mapping in above:
+            if isinstance(mapping, Mapping):
+                for each, entry in mapping.entries.items():
+                    if normal(each) == key and not is_null(entry.value):
+                        found += flat(entry.value)
+                for entry in mapping.shadowed or ():
+                    if normal(entry.key.text) == key and not is_null(entry.value):
+                        found += flat(entry.value)
     return found
 
 
@@ -158,26 +165,23 @@ def not_boolean(node: Node) -> str:
 def pods(manifest: Manifest) -> Iterator[Pod]:
     """The pods of all documents that make some."""
     for document in manifest.documents:
-        for job in jobs(document):
-            for task in reach(job, "tasks"):
-                for template in reach(task, "template"):
-                    yield from _pod(template, f"task `{name(task)}`")
+        for task in (task for job in jobs(document) for task in reach(job, "tasks")):
+            for template in reach(task, "template"):
+                yield from _pods(template, f"task `{name(task)}`")
         group, kind = api(document)
         if group in KUBERNETES and kind in TEMPLATES:
             for template in reach(document, *TEMPLATES[kind]):
-                yield from _pod(template, f"{kind} `{document_name(document)}`")
+                yield from _pods(template, f"{kind} `{document_name(document)}`")
 
 
 def jobs(document: Mapping) -> Iterator[Node]:
     """The specs of a document's Volcano jobs; other kinds have the same keys and nothing of a job below them."""
-    return (job for path in _JOBS for job in reach(document, *path))
+    specs = reach(document, "spec")
+    return (job for path in _JOBS for spec in specs for job in reach(spec, *path))
 
 
-def _pod(template: Node, who: str) -> Iterator[Pod]:
-    annotations = tuple(each for each in reach(template, "metadata", "annotations") if isinstance(each, Mapping))
-    for spec in reach(template, "spec"):
-        if isinstance(spec, Mapping):
-            yield Pod(who, spec, annotations)
+def _pods(template: Node, who: str) -> Iterator[Pod]:
+    return (Pod(who, spec, template) for spec in reach(template, "spec") if isinstance(spec, Mapping))
 
 
 def containers(pod: Pod) -> Iterator[Place]:
