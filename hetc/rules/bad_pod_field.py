@@ -22,10 +22,12 @@ if TYPE_CHECKING:
     from hetc.site import Site
     from hetc.tree import Mapping, Node
 
-RESTART_POLICIES = ("Always", "Never", "OnFailure")
-DNS_POLICIES = ("ClusterFirst", "ClusterFirstWithHostNet", "Default", "None")
-PREEMPTION_POLICIES = ("Never", "PreemptLowerPriority")
-TERMINATION_POLICIES = ("FallbackToLogsOnError", "File")
+#: The fields of a pod and of a container that take one of a few values.
+OF_POD = {
+    "restartPolicy": ("Always", "Never", "OnFailure"), "preemptionPolicy": ("Never", "PreemptLowerPriority"),
+    "dnsPolicy": ("ClusterFirst", "ClusterFirstWithHostNet", "Default", "None"),
+}
+OF_CONTAINER = {"imagePullPolicy": PULL_POLICIES, "terminationMessagePolicy": ("FallbackToLogsOnError", "File")}
 LONGEST = 2**31 - 1
 
 #: What a variable may take from its pod, beside one label or one annotation.
@@ -38,19 +40,17 @@ def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
     for task in tasks(manifest):
         yield from _pod(task)
         for container in task.containers():
-            yield from _choice(container.node, "imagePullPolicy", PULL_POLICIES)
-            yield from _choice(container.node, "terminationMessagePolicy", TERMINATION_POLICIES)
+            yield from _choices(container.node, OF_CONTAINER)
             yield from _working_dir(container)
             for variable in container.env:
-                yield from _path(find(variable, "valueFrom", "fieldRef", "fieldPath"))
+                if "valueFrom" in variable.entries:
+                    yield from _path(find(variable, "valueFrom", "fieldRef", "fieldPath"))
 
 
 def _pod(task: TaskView) -> Iterator[Finding]:
     pod = task.pod
     if pod is not None:
-        yield from _choice(pod, "restartPolicy", RESTART_POLICIES)
-        yield from _choice(pod, "preemptionPolicy", PREEMPTION_POLICIES)
-        yield from _choice(pod, "dnsPolicy", DNS_POLICIES)
+        yield from _choices(pod, OF_POD)
         yield from _name_servers(pod)
         yield from _deadline(pod)
     containers = find(task.node, "template", "spec", "containers")
@@ -74,12 +74,12 @@ def _deadline(pod: Mapping) -> Iterator[Finding]:
                       "write at least 1, or leave it out for no deadline")
 
 
-def _choice(node: Mapping, key: str, values: tuple[str, ...]) -> Iterator[Finding]:
-    """A value that must be one of a few, letter by letter."""
-    value = node.get(key)
-    written = text(value)
-    if value is not None and written and written not in values:
-        yield Finding(f"`{shorten(written)}` is no `{key}`", value.origin.span, choice(written, values))
+def _choices(node: Mapping, fields: dict[str, tuple[str, ...]]) -> Iterator[Finding]:
+    """Values that must be one of a few, letter by letter."""
+    for key, values in fields.items():
+        value = node.get(key)
+        if value is not None and (written := text(value)) and written not in values:
+            yield Finding(f"`{shorten(written)}` is no `{key}`", value.origin.span, choice(written, values))
 
 
 def _working_dir(container: Container) -> Iterator[Finding]:

@@ -32,6 +32,8 @@ def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
     for job in jobs(manifest):
         for owner in (job.spec, *(task.node for task in job.tasks)):
             policies = mappings(owner.get("policies"))
+            if not policies:
+                continue
             for policy in policies:
                 yield from _trigger(policy)
                 yield from _action(policy)
@@ -54,11 +56,13 @@ def _trigger(policy: Mapping) -> Iterator[Finding]:
     elif not present(policy, "event", "exitCode") and not _has_events(policy):
         yield Finding("the policy has neither an event nor `exitCode`", policy.origin.span, "add `event: PodFailed`, for example")
     for event in events:
+        if event.value in EVENTS:
+            continue
         written = shorten(str(event.value))
         if event.value in INTERNAL_EVENTS:
             yield Finding(f"event `{written}` is Volcano's own, and no policy may answer it", event.origin.span,
                           f"write one of {', '.join(f'`{each}`' for each in EVENTS)}")
-        elif event.value not in EVENTS:
+        else:
             yield Finding(f"`{written}` is no event", event.origin.span, choice(str(event.value), EVENTS))
     if code is not None and number(code) == 0:
         yield Finding("`exitCode` is 0, which is no failure", code.origin.span, "write the exit code of a failed container")
@@ -103,6 +107,8 @@ def _repeated(policies: list[Mapping], emitted: bool) -> Iterator[Finding]:
 
 
 def _star(policies: list[Mapping]) -> Iterator[Finding]:
+    if len(policies) == 1 and "events" not in policies[0].entries:
+        return
     events = [event for policy in policies for event in _events(policy)]
     star = next((event for event in events if event.value == ANY), None)
     for event in events:

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 ALWAYS = "Always"
 HOOKS = ("lifecycle", "livenessProbe", "readinessProbe", "startupProbe")
+#: All that is looked at.
+_FIELDS = frozenset(("restartPolicy", "restartPolicyRules", *HOOKS))
 #: Seconds that a pod has to end in where it does not say so.
 GRACE = 30
 _LINUX = ("ABRT ALRM BUS CHLD CLD CONT FPE HUP ILL INT IO IOT KILL PIPE POLL PROF PWR QUIT SEGV STKFLT STOP SYS TERM TRAP TSTP TTIN TTOU"
@@ -35,16 +37,21 @@ SIGNALS = {
 def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
     for task in tasks(manifest):
         for container in task.containers():
-            if container.list == "initContainers":
-                yield from _init(container)
-            elif container.list == "containers" and present(container.node, "restartPolicy"):
-                yield Finding(f"container `{shorten(container.name)}` has a `restartPolicy` of its own",
-                              container.node.key_span("restartPolicy"), "move it to the pod, beside `containers`")
-            yield from _sleep(container, task)
-            yield from _signal(container, task)
-            if present(container.node, "restartPolicyRules"):
-                yield Finding(f"container `{shorten(container.name)}` has restart rules, which Volcano does not take",
-                              container.node.key_span("restartPolicyRules"), "write policies of the job or task instead")
+            if not _FIELDS.isdisjoint(container.node.entries):
+                yield from _container(container, task)
+
+
+def _container(container: Container, task: TaskView) -> Iterator[Finding]:
+    if container.list == "initContainers":
+        yield from _init(container)
+    elif present(container.node, "restartPolicy"):
+        yield Finding(f"container `{shorten(container.name)}` has a `restartPolicy` of its own",
+                      container.node.key_span("restartPolicy"), "move it to the pod, beside `containers`")
+    yield from _sleep(container, task)
+    yield from _signal(container, task)
+    if present(container.node, "restartPolicyRules"):
+        yield Finding(f"container `{shorten(container.name)}` has restart rules, which Volcano does not take",
+                      container.node.key_span("restartPolicyRules"), "write policies of the job or task instead")
 
 
 def _sleep(container: Container, task: TaskView) -> Iterator[Finding]:

@@ -37,23 +37,27 @@ def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
 
 def _job(job: JobView, emitted: bool) -> Iterator[Finding]:
     largest = max(job.tasks, key=lambda task: task.replicas)
-    data = sum(2 * _list_size(job, task) + len(str(_hosts(task))) for task in job.tasks)
-    port = job.argument("ssh", "ssh-port") or "22"
-    config = _SSH_HEAD + sum(_ssh_size(job, task, port) for task in job.tasks)
-    if "svc" in job.plugins and data > MAX_DATA:
-        yield Finding(f"the host lists of the plugin `svc` have {data:,} bytes, and a ConfigMap holds {MAX_DATA:,}", _place(largest),
-                      "ask for fewer replicas, or shorten the names of the job and its tasks")
-    elif "svc" in job.plugins and job.argument("svc", "inject-hosts-env") not in _FALSE:
-        for task in job.tasks:
-            yield from _variable(job, task, emitted)
-    if "ssh" in job.plugins and config > MAX_DATA:
-        yield Finding(f"the host list of the plugin `ssh` has {config:,} bytes, and a Secret holds {MAX_DATA:,}", _place(largest),
-                      "ask for fewer replicas, or leave the plugin `ssh` out")
+    if "svc" in job.plugins:
+        sizes = [_list_size(job, task) for task in job.tasks]
+        data = 2 * sum(sizes) + sum(len(str(_hosts(task))) for task in job.tasks)
+        if data > MAX_DATA:
+            yield Finding(f"the host lists of the plugin `svc` have {data:,} bytes, and a ConfigMap holds {MAX_DATA:,}", _place(largest),
+                          "ask for fewer replicas, or shorten the names of the job and its tasks")
+        elif job.argument("svc", "inject-hosts-env") not in _FALSE:
+            for task, size in zip(job.tasks, sizes):
+                yield from _variable(task, size, emitted)
+    if "ssh" in job.plugins:
+        port = job.argument("ssh", "ssh-port") or "22"
+        config = _SSH_HEAD + sum(_ssh_size(job, task, port) for task in job.tasks)
+        if config > MAX_DATA:
+            yield Finding(f"the host list of the plugin `ssh` has {config:,} bytes, and a Secret holds {MAX_DATA:,}", _place(largest),
+                          "ask for fewer replicas, or leave the plugin `ssh` out")
 
 
-def _variable(job: JobView, task: TaskView, emitted: bool) -> Iterator[Finding]:
+def _variable(task: TaskView, hosts: int, emitted: bool) -> Iterator[Finding]:
+    """The variable with a task's list of hosts, which has so many bytes."""
     name = f"VC_{task.name.upper().replace('-', '_')}_HOSTS"
-    size = len(name) + len("=") + _list_size(job, task) + len("\0")
+    size = len(name) + len("=") + hosts + len("\0")
     if size > MAX_VARIABLE:
         form = "plugins: {svc: {inject_hosts_env: false}}" if emitted else "svc: [--inject-hosts-env=false]"
         file = f"/etc/volcano/{task.name.replace('-', '_')}.host"

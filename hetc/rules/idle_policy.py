@@ -29,7 +29,8 @@ def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
     for job in jobs(manifest):
         yield from _list(mappings(job.spec.get("policies")), job.tasks, False)
         for task in job.tasks:
-            yield from _list(mappings(task.node.get("policies")), [task], True)
+            if "policies" in task.node.entries:
+                yield from _list(mappings(task.node.get("policies")), [task], True)
 
 
 def _list(policies: list[Mapping], tasks: list[TaskView], of_task: bool) -> Iterator[Finding]:

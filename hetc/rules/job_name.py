@@ -64,8 +64,8 @@ def _better(prefix: str) -> str | None:
 
 def _label(job: JobView, site: Site) -> Finding | None:
     """What is wrong with the name where a DNS label is made of it."""
-    name, user = job.full_name, _user(job)
-    if "." in name and user is not None:
+    name = job.full_name
+    if "." in name and (user := _user(job)) is not None:
         return Finding(f"`{name}` has a dot, and {user} makes a DNS label of it, which has none", job.name_span,
                        f"write `{name.replace('.', '-')}`")
     if name[0].isdigit() and "svc" in job.plugins and (site.kubernetes is None or site.kubernetes < RELAXED):
@@ -83,6 +83,8 @@ def _user(job: JobView) -> str | None:
 def _derived(job: JobView) -> Finding | None:
     """The longest name that is made of the job's, where it is too long."""
     name = job.full_name
+    if len(names.job_volume(name)) <= names.LABEL_LENGTH:  # none is longer
+        return None
     makers = (
         ("svc" in job.plugins, names.svc_volume(name), "the volume of plugin `svc`"),
         ("ssh" in job.plugins, names.ssh_volume(name), "the volume of plugin `ssh`"),

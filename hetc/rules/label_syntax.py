@@ -37,13 +37,18 @@ def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
             yield from _terms(find(holder, key, "selector"))
             yield from _metadata(find(holder, "metadata"))
         for task in job.tasks:
-            yield from _names(find(task.pod, "schedulingGates"), "name", "scheduling gate")
-            yield from _names(find(task.pod, "readinessGates"), "conditionType", "type of a condition")
-            yield from _metadata(find(task.template, "metadata"), _added(job, task))
-            yield from _labels(find(task.pod, "nodeSelector"), TO_FIND)
-            for part in (find(task.pod, "affinity"), find(task.pod, "topologySpreadConstraints")):
-                for node in walk(part) if part is not None else ():
-                    yield from _terms(node)
+            yield from _metadata(find(task.template, "metadata"), (job, task))
+            if task.pod is not None:
+                yield from _pod(task.pod)
+
+
+def _pod(pod: Mapping) -> Iterator[Finding]:
+    yield from _names(pod.get("schedulingGates"), "name", "scheduling gate")
+    yield from _names(pod.get("readinessGates"), "conditionType", "type of a condition")
+    yield from _labels(pod.get("nodeSelector"), TO_FIND)
+    for part in (pod.get("affinity"), pod.get("topologySpreadConstraints")):
+        for node in walk(part) if part is not None else ():
+            yield from _terms(node)
 
 
 def _added(job: JobView, task: TaskView) -> dict[str, str]:
@@ -63,12 +68,12 @@ def _added(job: JobView, task: TaskView) -> dict[str, str]:
     return {key: value for key, value in {**own, **{key: given.get(key) for key in COPIED}}.items() if value}
 
 
-def _metadata(metadata: Node | None, added: dict[str, str] | None = None) -> Iterator[Finding]:
-    """Labels and annotations; `added`: what others set on the object beside them."""
+def _metadata(metadata: Node | None, pods: tuple[JobView, TaskView] | None = None) -> Iterator[Finding]:
+    """Labels and annotations; `pods`: whose pods they are of, on which Volcano sets some of its own."""
     yield from _labels(find(metadata, "labels"), OF_OBJECTS)
     annotations = find(metadata, "annotations")
     if isinstance(annotations, Mapping):
-        yield from _annotations(annotations, added or {})
+        yield from _annotations(annotations, _added(*pods) if pods is not None else {})
 
 
 def _names(items: Node | None, field: str | None, what: str) -> Iterator[Finding]:
@@ -87,13 +92,13 @@ def _labels(labels: Node | None, help: str) -> Iterator[Finding]:
         wrong = names.label_key(entry.key.text)
         if wrong is not None:
             yield Finding(f"no legal label key: {wrong}", entry.key.origin.span)
-        yield from _value(entry.value, help)
+        wrong = names.label_value(text(entry.value) or "")
+        if wrong is not None:
+            yield _value(entry.value, wrong, help)
 
 
-def _value(node: Node, help: str) -> Iterator[Finding]:
-    wrong = names.label_value(text(node) or "")
-    if wrong is not None:
-        yield Finding(f"no legal label value: {wrong}", node.origin.span, help)
+def _value(node: Node, wrong: str, help: str) -> Finding:
+    return Finding(f"no legal label value: {wrong}", node.origin.span, help)
 
 
 def _annotations(annotations: Mapping, added: dict[str, str]) -> Iterator[Finding]:
@@ -127,7 +132,9 @@ def _terms(node: Node | None) -> Iterator[Finding]:
             yield Finding(f"no legal label key: {wrong}", key.origin.span)
         if text(expression.get("operator")) not in ("Gt", "Lt"):  # those compare with a number
             for value in sequence(expression.get("values")):
-                yield from _value(value, TO_FIND)
+                wrong = names.label_value(text(value) or "")
+                if wrong is not None:
+                    yield _value(value, wrong, TO_FIND)
 
 
 RULE = ManifestRule(Code("HET105", "label-syntax", ERROR, "a label, annotation or node selector that Kubernetes refuses"), check)

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from hetc import paths
 from hetc.diagnostic import ERROR, WARNING, Code, Finding, Label
-from hetc.manifest import jobs, mappings, text
+from hetc.lazy import remembered
+from hetc.manifest import jobs, text
 from hetc.record import Record
 from hetc.rule import ManifestRule
 from hetc.tree import Scalar, find
@@ -46,25 +47,40 @@ class Mount(Record):
 
 def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
     for job in jobs(manifest):
-        volumes = _written(mappings(job.spec.get("volumes")), VOLUMES)
         plugins = _plugins(job)
         for task in job.tasks:
             added = plugins + _token(task)
             for container in task.containers():
-                common = volumes if container.list == "containers" else []
-                yield from _meetings([*added, *common, *_written(container.mounts)])
+                common = _paths(job.volumes) if container.list == "containers" else []
+                own = _paths(container.mounts)
+                if _may_meet([*(mount.path for mount in added), *(path for path, _ in (*common, *own))]):
+                    yield from _meetings([*added, *_written(common, VOLUMES), *_written(own)])
 
 
-def _written(mounts: Iterable[Mapping], owner: str = "") -> list[Mount]:
-    """Mounts with a path that can meet another's; relative and endless ones are not judged here."""
-    return [
-        Mount(path, node.origin.span, owner, node)
-        for mount in mounts
-        if isinstance(node := mount.get("mountPath"), Scalar) and (path := text(node)) and path.startswith("/") and len(path) <= LONGEST
-    ]
+def _paths(mounts: Iterable[Mapping]) -> list[tuple[str, Scalar]]:
+    """Paths that can meet another's, and where they are written; relative and endless ones are not judged here."""
+    nodes = [node for mount in mounts if isinstance(node := mount.get("mountPath"), Scalar)]
+    return [(path, node) for node in nodes if (path := text(node)) and path.startswith("/") and len(path) <= LONGEST]
+
+
+def _written(paths: list[tuple[str, Scalar]], owner: str = "") -> list[Mount]:
+    return [Mount(path, node.origin.span, owner, node) for path, node in paths]
+
+
+def _may_meet(paths: list[str]) -> bool:
+    """Whether two paths have their first directory in common, as nearly none have; then it is worth a closer look."""
+    tops = set(map(_top, paths))
+    return len(tops) < len(paths) or "" in tops
+
+
+@remembered
+def _top(path: str) -> str:
+    """The first directory of a path; empty for the root, and for what is relative."""
+    return f"{_key(path)}/".split("/")[1] if path.startswith("/") else ""
 
 
 def _plugins(job: JobView) -> list[Mount]:
+    """What plugins add."""
     added = []
     if "svc" in job.plugins:
         added.append(Mount(SVC, job.plugin_span("svc"), "plugin `svc`"))

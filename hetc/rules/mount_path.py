@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from hetc import paths
 from hetc.diagnostic import ERROR, WARNING, Code, Finding
-from hetc.manifest import jobs, mappings, sequence, text
+from hetc.lazy import remembered
+from hetc.manifest import jobs, sequence, text
 from hetc.names import shorten
 from hetc.rule import ManifestRule
 from hetc.tree import Scalar
@@ -30,15 +31,16 @@ _PLUGINS = (("ssh", "ssh-key-file-path"), ("status-mounter", "mountPoint"))
 def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
     for job in jobs(manifest):
         for path, node, whose in _mounts(job):
-            wrong = _wrong(path, whose)
+            wrong = _wrong(path)
             if wrong is not None:
-                message, help, level = wrong
-                yield Finding(message, node.origin.span, help, level=level, fix=None if whose else _fix(path, node))
+                what, help, level = wrong
+                shown = f"mount path `{shorten(path)}`" if path.strip() else "the mount path"
+                yield Finding(f"{shown}{whose} {what}", node.origin.span, help, level=level, fix=None if whose else _fix(path, node))
 
 
 def _fix(path: str, node: Scalar) -> Fix | None:
     """The path without its `..`, where that is all that is wrong with it."""
-    if not path.startswith("/") or _wrong(paths.normalise(path), "") is not None:
+    if not path.startswith("/") or _wrong(paths.normalise(path)) is not None:
         return None
     from hetc.mend import plainly
 
@@ -48,7 +50,7 @@ def _fix(path: str, node: Scalar) -> Fix | None:
 def _mounts(job: JobView) -> Iterator[tuple[str, Scalar, str]]:
     """Each mount path, where it is written, and whose it is where that is no container's."""
     containers = [container for task in job.tasks for container in task.containers()]
-    for mount in (*mappings(job.spec.get("volumes")), *(mount for container in containers for mount in container.mounts)):
+    for mount in (*job.volumes, *(mount for container in containers for mount in container.mounts)):
         node = mount.get("mountPath")
         if isinstance(node, Scalar) and isinstance(node.value, str):
             yield node.value, node, ""
@@ -60,27 +62,27 @@ def _mounts(job: JobView) -> Iterator[tuple[str, Scalar, str]]:
                 yield path, holders[-1], f" of plugin `{plugin}`"
 
 
-def _wrong(path: str, whose: str) -> tuple[str, str | None, str | None] | None:
-    """Message, help and level (None: the rule's) for a path, or None."""
-    shown = f"mount path `{shorten(path)}`{whose}"
+@remembered
+def _wrong(path: str) -> tuple[str, str | None, str | None] | None:
+    """What is wrong with a path, help and level (None: the rule's); or None."""
     if not path.strip():
-        return f"the mount path{whose} is empty", "write an absolute path, such as `/data`", None
+        return "is empty", "write an absolute path, such as `/data`", None
     if not path.startswith("/"):
         rewrite = "" if path[0] in "~$. " else f": `{paths.normalise('/' + path)}`"
-        return f"{shown} is relative", f"write an absolute path{rewrite}", None
+        return "is relative", f"write an absolute path{rewrite}", None
     if ".." in path.split("/"):
-        return f"{shown} has a `..` part", f"write `{paths.normalise(path)}`", None
+        return "has a `..` part", f"write `{paths.normalise(path)}`", None
     if ":" in path:
-        return f"{shown} has a `:`", "write a path without `:`", None
+        return "has a `:`", "write a path without `:`", None
     long = paths.too_long(path)
     if long is not None:
-        return f"{shown} has {long}", "write a shorter path", None
+        return f"has {long}", "write a shorter path", None
     system = paths.system_directory(path)
     if system is not None:
         where = f"is the system directory `{system}`" if paths.normalise(path) == system else f"lies in the system directory `{system}`"
-        return f"{shown} {where}", "mount it at a directory of its own, such as `/data`", None
+        return where, "mount it at a directory of its own, such as `/data`", None
     if path != path.rstrip():
-        return f"{shown} ends with a blank, which belongs to the directory's name", f"write `{path.rstrip()}`", WARNING
+        return "ends with a blank, which belongs to the directory's name", f"write `{path.rstrip()}`", WARNING
     return None
 
 

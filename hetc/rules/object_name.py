@@ -8,10 +8,11 @@ for a pod's hostname and subdomain, and for the length of the scheduler's name.
 from __future__ import annotations
 
 from hetc import names
+from hetc.api import VOLCANO, api
 from hetc.diagnostic import ERROR, Code, Finding
-from hetc.manifest import documents_of, jobs, mappings, text
+from hetc.manifest import jobs, mappings, text
 from hetc.rule import ManifestRule
-from hetc.tree import find
+from hetc.tree import Mapping, find
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
     from hetc.manifest import Container, JobView, Manifest, TaskView
     from hetc.site import Site
-    from hetc.tree import Mapping, Node
+    from hetc.tree import Node
 
     #: What a name is of, and where it stands if it is there.
     Names: TypeAlias = "Iterator[tuple[str, Node | None]]"
@@ -31,20 +32,26 @@ KEY = "key"
 LABELS = (NAMESPACE, "hostname", "subdomain")
 #: Names with a length and no syntax.
 FREE = {"scheduler name": names.LABEL_LENGTH, "tier name": names.SUBDOMAIN_LENGTH}
+#: Fields, and what they name.
+OF_JOB = {"priorityClassName": "priority class", "schedulerName": "scheduler name"}
+OF_POD = {"priorityClassName": "pod priority class", "runtimeClassName": "runtime class", "nodeName": "node name",
+          "hostname": "hostname", "subdomain": "subdomain"}
+#: Kinds beside jobs, and the fields of their `spec`.
+OTHERS = {"PodGroup": {"queue": QUEUE, "priorityClassName": "priority class"}, "Queue": {"parent": "parent queue"},
+          "HyperNode": {}, "JobFlow": {}}
 #: An empty text in these places is as good as none.
 OPTIONAL = (*LABELS, *FREE, QUEUE, "node name", "parent queue", "pod priority class", "service account",
             "storage class")
 
 
 def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
-    found = [each for job in jobs(manifest) for each in _all(job)]
-    for what, node in (*found, *_others(manifest)):
-        name = text(node)
-        if node is None or name is None or (not name and what in OPTIONAL and not manifest.emitted):
-            continue
-        wrong = _wrong(what, name)
-        if wrong is not None:
-            yield Finding(f"no legal {what}: {wrong}", node.origin.span, _help(what, name))
+    for names_of in (*map(_all, jobs(manifest)), _others(manifest)):
+        for what, node in names_of:
+            if node is None or (name := text(node)) is None or (not name and what in OPTIONAL and not manifest.emitted):
+                continue
+            wrong = _wrong(what, name)
+            if wrong is not None:
+                yield Finding(f"no legal {what}: {wrong}", node.origin.span, _help(what, name))
 
 
 def _wrong(what: str, name: str) -> str | None:
@@ -66,39 +73,40 @@ def _all(job: JobView) -> Names:
     yield NAMESPACE, find(job.node, "metadata", "namespace")
     queue = job.spec.get("queue")  # nobody fills in an empty one of jobs to be
     yield QUEUE if job.kind == "Job" or text(queue) else "queue of later jobs", queue
-    yield "priority class", job.spec.get("priorityClassName")
-    yield "scheduler name", job.spec.get("schedulerName")
+    yield from _given(job.spec, OF_JOB)
     yield "tier name", find(job.spec, "networkTopology", "highestTierName")
-    for volume in mappings(job.spec.get("volumes")):
+    for volume in job.volumes:
         yield "claim", volume.get("volumeClaimName")
         yield "storage class", find(volume, "volumeClaim", "storageClassName")
     for task in job.tasks:
         yield "tier name", find(task.node, "partitionPolicy", "networkTopology", "highestTierName")
-        yield from _pod(task)
+        if task.pod is not None:
+            yield from _pod(task, task.pod)
 
 
 def _others(manifest: Manifest) -> Names:
     """Names in Volcano's kinds beside jobs, and theirs."""
-    for kind in ("PodGroup", "Queue", "HyperNode", "JobFlow"):
-        for document in documents_of(manifest.documents, kind):
+    for document in manifest.documents:
+        group, kind = api(document)
+        if group in VOLCANO and kind in OTHERS:
             yield f"name of a {kind}", find(document, "metadata", "name")
             yield NAMESPACE, find(document, "metadata", "namespace")
             yield "tier name", find(document, "spec", "tierName")
-    for group in documents_of(manifest.documents, "PodGroup"):
-        yield QUEUE, find(group, "spec", "queue")
-        yield "priority class", find(group, "spec", "priorityClassName")
-    for queue in documents_of(manifest.documents, "Queue"):
-        yield "parent queue", find(queue, "spec", "parent")
+            yield from _given(document.get("spec"), OTHERS[kind])
 
 
-def _pod(task: TaskView) -> Names:
-    yield "service account", find(task.pod, "serviceAccountName") or find(task.pod, "serviceAccount")
-    yield "pod priority class", find(task.pod, "priorityClassName")
-    yield "runtime class", find(task.pod, "runtimeClassName")
-    yield "node name", find(task.pod, "nodeName")
-    yield "hostname", find(task.pod, "hostname")
-    yield "subdomain", find(task.pod, "subdomain")
-    for secret in mappings(find(task.pod, "imagePullSecrets")):
+def _given(node: Node | None, fields: dict[str, str]) -> Names:
+    """Those of the fields of a mapping that are there."""
+    if isinstance(node, Mapping):
+        for key, what in fields.items():
+            if key in node.entries:
+                yield what, node.get(key)
+
+
+def _pod(task: TaskView, pod: Mapping) -> Names:
+    yield "service account", pod.get("serviceAccountName") or pod.get("serviceAccount")
+    yield from _given(pod, OF_POD)
+    for secret in mappings(pod.get("imagePullSecrets")):
         yield "Secret", secret.get("name")
     for volume in task.volumes:
         yield from _volume(volume)
@@ -107,22 +115,33 @@ def _pod(task: TaskView) -> Names:
 
 
 def _volume(volume: Mapping) -> Names:
-    yield "claim", find(volume, "persistentVolumeClaim", "claimName")
-    yield "storage class", find(volume, "ephemeral", "volumeClaimTemplate", "spec", "storageClassName")
-    yield "Secret", find(volume, "secret", "secretName")
-    for source in (volume, *mappings(find(volume, "projected", "sources"))):
-        yield "ConfigMap", find(source, "configMap", "name")
-        yield "Secret", find(source, "secret", "name")
-        for kind in ("configMap", "secret"):
-            for item in mappings(find(source, kind, "items")):
+    for kind, entry in volume.entries.items():
+        if kind == "persistentVolumeClaim":
+            yield "claim", find(entry.value, "claimName")
+        elif kind == "ephemeral":
+            yield "storage class", find(entry.value, "volumeClaimTemplate", "spec", "storageClassName")
+        elif kind == "projected":
+            for source in mappings(find(entry.value, "sources")):
+                yield from _files(source)
+        elif kind == "secret":
+            yield "Secret", find(entry.value, "secretName")
+    yield from _files(volume)
+
+
+def _files(holder: Mapping) -> Names:
+    for kind, what in (("configMap", "ConfigMap"), ("secret", "Secret")):
+        if kind in holder.entries:
+            yield what, find(holder, kind, "name")
+            for item in mappings(find(holder, kind, "items")):
                 yield KEY, item.get("key")
 
 
 def _environment(container: Container) -> Names:
     for variable in container.env:
-        for kind, reference in (("ConfigMap", "configMapKeyRef"), ("Secret", "secretKeyRef")):
-            yield kind, find(variable, "valueFrom", reference, "name")
-            yield KEY, find(variable, "valueFrom", reference, "key")
+        if "valueFrom" in variable.entries:
+            for kind, reference in (("ConfigMap", "configMapKeyRef"), ("Secret", "secretKeyRef")):
+                yield kind, find(variable, "valueFrom", reference, "name")
+                yield KEY, find(variable, "valueFrom", reference, "key")
     for source in mappings(container.node.get("envFrom")):
         yield "ConfigMap", find(source, "configMapRef", "name")
         yield "Secret", find(source, "secretRef", "name")

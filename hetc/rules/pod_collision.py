@@ -29,6 +29,8 @@ MADE = {"ConfigMap": True, "NetworkPolicy": False, "Secret": True, "Service": Fa
 
 
 def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
+    if len(manifest.documents) < 2:
+        return
     seen: Seen = {}
     for document in manifest.documents:
         kind, node = text(document.get("kind")) or "", find(document, "metadata", "name")

@@ -19,9 +19,15 @@ if TYPE_CHECKING:
     from hetc.site import Site
 
 
+#: So long are the two names together without a pod beyond the limit, whatever its index: that has 32 bits.
+_SHORT = names.LABEL_LENGTH - len(names.pod("", "", 2**31))
+
+
 def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
     for job in jobs(manifest):
         for task in job.tasks:
+            if len(job.full_name) + len(task.name) <= _SHORT and task.replicas <= 2**31:
+                continue
             if max(len(job.full_name), len(task.name)) <= names.LABEL_LENGTH:  # longer ones are reported for themselves
                 yield from _task(job, task)
 

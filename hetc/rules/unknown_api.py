@@ -30,6 +30,8 @@ def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
 def _document(document: Mapping, group: str, kind: str) -> Iterator[Finding]:
     right = f"{group}/{VOLCANO[group][0]}"
     version, written = text(document.get("apiVersion")), text(document.get("kind"))
+    if version == right and written and written == kind:
+        return
     places = [document.get(key) or document for key in ("apiVersion", "kind")]
     where, what = (place.origin.span for place in places)
     if not written:

@@ -15,7 +15,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from hetc.manifest import Container, JobView, Manifest, TaskView
+    from hetc.manifest import Container, Manifest, TaskView
     from hetc.site import Site
     from hetc.tree import Node
 
@@ -27,41 +27,38 @@ MANY = 30
 
 def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
     for job in jobs(manifest):
+        of_plugins = {names.svc_volume(job.name): "svc", names.ssh_volume(job.name): "ssh"}
+        taken = {name: plugin for name, plugin in of_plugins.items() if plugin in job.plugins}
         for task in job.tasks:
-            yield from _volumes(job, task, manifest.emitted)
+            yield from _volumes(task, taken, manifest.emitted)
             known = {name: volume for volume in task.volumes if (name := text(volume.get("name")))}
-            known = {name: known[name] for name in sorted(known)}
             for container in task.containers():
-                yield from _mounts(container, known)
+                for mount in (*container.mounts, *mappings(container.node.get("volumeDevices"))):
+                    yield from _unknown(mount.get("name"), known)
                 yield from _variables(container, known)
 
 
-def _volumes(job: JobView, task: TaskView, emitted: bool) -> Iterator[Finding]:
-    taken = {names.svc_volume(job.name): "svc", names.ssh_volume(job.name): "ssh"}
+def _volumes(task: TaskView, taken: dict[str, str], emitted: bool) -> Iterator[Finding]:
+    """The names of volumes; `taken`: those of volumes that plugins add, and which plugin does."""
     seen: dict[str, Node] = {}
     for volume in task.volumes:
         node = volume.get("name")
         name = text(node)
         if node is None or name is None:
             continue
-        span = node.origin.span
         wrong = names.dns1123_label(name)
         if wrong is not None:
             better = names.suggest(name)
-            yield Finding(f"no legal volume name: {wrong}", span, f"write `{better}`" if better else None)
-        if taken.get(name) in job.plugins:
-            yield Finding(f"volume `{name}` has the name of the volume that plugin `{taken[name]}` adds to every pod", span,
+            yield Finding(f"no legal volume name: {wrong}", node.origin.span, f"write `{better}`" if better else None)
+        if name in taken:
+            yield Finding(f"volume `{name}` has the name of the volume that plugin `{taken[name]}` adds to every pod", node.origin.span,
                           "give the volume another name")
         first = seen.get(name)
         seen.setdefault(name, node)
         if first is not None:
             help = "give the mount another name: shm_size makes this one" if emitted and name == "shm" else "give the volume another name"
-            yield Finding(f"duplicate volume name `{names.shorten(name)}`", span, help, (Label(first.origin.span, "first used here"),))
-
-
-def _mounts(container: Container, known: dict[str, Mapping]) -> Iterator[Finding]:
-    for mount in (*container.mounts, *mappings(container.node.get("volumeDevices"))):
-        yield from _unknown(mount.get("name"), known)
+            yield Finding(f"duplicate volume name `{names.shorten(name)}`", node.origin.span, help,
+                          (Label(first.origin.span, "first used here"),))
 
 
 def _unknown(node: Node | None, known: dict[str, Mapping]) -> Iterator[Finding]:
@@ -73,6 +70,8 @@ def _unknown(node: Node | None, known: dict[str, Mapping]) -> Iterator[Finding]:
 def _variables(container: Container, known: dict[str, Mapping]) -> Iterator[Finding]:
     """The volumes that variables are read from: only empty directories are allowed, which another container fills."""
     for variable in container.env:
+        if "valueFrom" not in variable.entries:
+            continue
         node = find(variable, "valueFrom", "fileKeyRef", "volumeName")
         name = text(node)
         yield from _unknown(node, known)
@@ -82,10 +81,11 @@ def _variables(container: Container, known: dict[str, Mapping]) -> Iterator[Find
 
 
 def _help(name: str, known: dict[str, Mapping]) -> str:
-    near = names.nearest(name, known) if len(known) <= MANY else None
+    volumes = sorted(known)
+    near = names.nearest(name, volumes) if len(volumes) <= MANY else None
     if near is not None:
         return f"did you mean `{near}`?"
-    return f"the volumes are {', '.join(f'`{each}`' for each, _ in zip(known, range(SHOWN)))}" if known else "add it to the pod's `volumes`"
+    return f"the volumes are {', '.join(f'`{each}`' for each in volumes[:SHOWN])}" if volumes else "add it to the pod's `volumes`"
 
 
 RULE = ManifestRule(Code("HET109", "volume-name", ERROR, "a volume name that is illegal, used twice or unknown"), check)

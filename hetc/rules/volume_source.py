@@ -26,6 +26,8 @@ FILES = ("configMap", "secret", "downwardAPI")
 #: The sources that are files, and the fields with their paths; an empty one of a certificate is none.
 SINGLE = {"serviceAccountToken": ("path",), "clusterTrustBundle": ("path",),
           "podCertificate": ("credentialBundlePath", "keyPath", "certificateChainPath")}
+#: The sources of which more can be wrong than their number.
+_FILED = frozenset(("projected", *FILES, *SINGLE))
 LARGEST_MODE = 0o777
 #: Decimal numbers that are legal modes, but such as nobody means; as octal digits they are common ones.
 MISREAD = (400, 440, 444, 500)
@@ -46,7 +48,7 @@ def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
 def _job_volumes(job: JobView) -> Iterator[Finding]:
     """The rules of Volcano's webhook, and the claim that would be mounted once only."""
     seen: dict[str, Node] = {}
-    for volume in mappings(job.spec.get("volumes")):
+    for volume in job.volumes:
         name, claim = volume.get("volumeClaimName"), volume.get("volumeClaim")
         given = [each for each in (name, claim) if each is not None and not is_null(each) and text(each) != ""]
         if not given:
@@ -65,8 +67,8 @@ def _job_volumes(job: JobView) -> Iterator[Finding]:
 
 
 def _init_containers(job: JobView, task: TaskView) -> Iterator[Finding]:
-    volumes = {path: volume for volume in mappings(job.spec.get("volumes")) if (path := text(volume.get("mountPath")))}
-    for container in task.containers():
+    volumes = {path: volume for volume in job.volumes if (path := text(volume.get("mountPath")))}
+    for container in task.containers() if volumes else ():
         own = {text(mount.get("mountPath")) for mount in container.mounts}
         missing = [path for path in volumes if path not in own][:SHOWN]
         if container.list == "initContainers" and missing and task.pod is not None:
@@ -79,6 +81,8 @@ def _init_containers(job: JobView, task: TaskView) -> Iterator[Finding]:
 
 def _volume(volume: Mapping, emitted: bool) -> Iterator[Finding]:
     sources = [entry for key, entry in volume.entries.items() if key != "name" and not is_null(entry.value)]
+    if len(sources) == 1 and _FILED.isdisjoint(volume.entries):
+        return
     place = volume.get("name") or volume
     shown = f"volume `{text(volume.get('name')) or ''}`"
     if not sources:

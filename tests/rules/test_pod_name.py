@@ -33,6 +33,11 @@ def test_the_last_replica_counts_with_svc_only() -> None:
     assert check_manifest(RULE, job(pod="hostname: node\n", spec=SVC, name=LONGEST, replicas=11)) == []
 
 
+def test_more_replicas_than_there_can_be() -> None:
+    assert [each.message[-51:] for each in check_manifest(RULE, job(spec=SVC, name="j" * 45, replicas=10**13))] == [
+        "replica, has 66 characters, 3 more than the 63 allowed"[-51:]]
+
+
 def test_no_replica_has_no_longer_name() -> None:
     assert check_manifest(RULE, job(spec=SVC, name=LONGEST, replicas=0)) == []
 

@@ -70,6 +70,9 @@ def test_one_may_be_missing() -> None:
     assert check_manifest(RULE, "apiVersion: flow.volcano.sh/v1alpha1\n") == [
         Found(1, 13, "error", "a document of `flow.volcano.sh/v1alpha1` without a `kind`", "add `kind: JobFlow`"),
     ]
+    assert check_manifest(RULE, 'apiVersion: batch.volcano.sh/v1alpha1\nkind: ""\n') == [
+        Found(1, 13, "error", "a document of `batch.volcano.sh/v1alpha1` without a `kind`", "add `kind: Job`"),
+    ]
     assert check_manifest(RULE, "kind: HyperNode\n") == [
         Found(1, 7, "error", "a `HyperNode` of Volcano's without an `apiVersion`", "add `apiVersion: topology.volcano.sh/v1alpha1`"),
     ]
