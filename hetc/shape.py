@@ -9,12 +9,10 @@ counts as absent, except in a list.
 """
 from __future__ import annotations
 
-import json
 import re
 from bisect import bisect
-from functools import lru_cache
 
-from hetc import codes, data
+from hetc import codes
 from hetc.api import intended
 from hetc.diagnostic import ERROR, WARNING, Label
 from hetc.dump import scalar
@@ -22,20 +20,17 @@ from hetc.mend import quote
 from hetc.names import either, nearest, shorten
 from hetc.record import Record
 from hetc.scalars import differs
+from hetc.schema import refusals, schemas
 from hetc.tree import Mapping, Scalar, Sequence, find, is_null, kind
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from typing import Any, TypeAlias
+    from collections.abc import Iterable
 
     from hetc.diagnostic import Code, Report
+    from hetc.schema import Fields, Form
     from hetc.source import Span
     from hetc.tree import Entry, Node
-
-    Schema: TypeAlias = dict[str, Any]
-
-SHARED = "job"
 
 TYPES = {
     "string": "a string", "integer": "an integer", "number": "a number", "boolean": "a boolean", "array": "a list", "object": "a mapping",
@@ -65,20 +60,21 @@ class Fault(Record):
 class At:
     """Where the walk is: an entry of a mapping, an item of a list, or the document itself.
 
-    `named` is the node whose `name` tells which one it is: the mapping of an entry, or the item itself. `free`: the key is
-    of the user's own choice, as a label's is. `schema` is the mapping's own once it is known. `partial`: nothing has to be there.
+    `form`: what is wanted of the value. `named` is the node whose `name` tells which one it is: the mapping of an entry, or
+    the item itself. `free`: the key is of the user's own choice, as a label's is.
     """
 
-    __slots__ = ("above", "entry", "free", "index", "named", "partial", "schema")
+    __slots__ = ("above", "entry", "form", "free", "index", "named")
 
-    def __init__(self, above: At | None, named: Node | None, entry: Entry | None = None, index: int = 0, free: bool = False) -> None:
+    def __init__(
+        self, above: At | None, form: Form, named: Node | None, entry: Entry | None = None, index: int = 0, free: bool = False,
+    ) -> None:
         self.above = above
+        self.form = form
         self.named = named
         self.entry = entry
         self.index = index
         self.free = free
-        self.schema: Schema = {}
-        self.partial: bool = above is not None and above.partial
 
     @property
     def subject(self) -> str:
@@ -97,7 +93,7 @@ class At:
     @property
     def needed(self) -> bool:
         """Whether the entry has to be there: null is reported as missing then."""
-        return self.entry is not None and self.above is not None and self.entry.key.text in _required(self.above)
+        return self.entry is not None and self.above is not None and [self.entry.key.text] in self.above.form.fields.needed
 
     @property
     def short(self) -> str:
@@ -158,146 +154,111 @@ def _start(node: Node) -> Span:
     return type(span)(span.source, span.start, span.end if end < 0 else end)
 
 
-@lru_cache
-def _load(name: str) -> Schema:
-    """The schema of a kind, or the one that they share; nobody changes it."""
-    with open(data.path(f"schemas/volcano-{name.lower()}.schema.json"), encoding="utf-8") as file:
-        schema: Schema = json.load(file)
-    return schema
-
-
-#: Type of a schema -> those that Python has for its values.
-_KINDS: dict[str, tuple[type, ...]] = {"string": (str,), "integer": (int,), "number": (int, float), "boolean": (bool,)}
-
-#: How many scalars are remembered, and how long they may be.
-MOST_SEEN, LONGEST_SEEN = 10_000, 100
-
-
-class Schemas:
-    """The schema of a kind of document and what it refers to. `kinds`: see `of_scalar`; `seen`: scalars that were found right."""
-
-    def __init__(self, name: str) -> None:
-        self.top = _load(name)
-        self.definitions: dict[str, Schema] = {**_load(SHARED)["definitions"], **self.top.get("definitions", {})}
-        self.kinds: dict[int, frozenset[type]] = {}
-        self.seen: set[tuple[int, bool, str]] = set()
-
-    def resolved(self, schema: Schema) -> Schema:
-        while "$ref" in schema:
-            schema = self.definitions[schema["$ref"].rpartition("/")[2]]
-        return schema
-
-    def of_scalar(self, schema: Schema) -> frozenset[type]:
-        """The types of values that a schema takes whatever they are; none where it asks for more."""
-        kinds = self.kinds.get(id(schema))
-        if kinds is None:
-            target = self.resolved(schema)
-            plain = "allOf" not in target and _CONSTRAINTS.isdisjoint(target)
-            kinds = frozenset(kind for each in _types(target) or _KINDS for kind in _KINDS.get(each, ())) if plain else frozenset()
-            self.kinds[id(schema)] = kinds
-        return kinds
-
-    def remember(self, node: Scalar, schema: Schema) -> None:
-        if len(self.seen) < MOST_SEEN and len(node.text) < LONGEST_SEEN:
-            self.seen.add((id(schema), node.plain, node.text))
-
-    def fits(self, node: Node, schema: Schema) -> bool:
-        """Whether a node is a scalar that is right at first sight, as nearly all are, or one that has been looked at."""
-        if not isinstance(node, Scalar):
-            return False
-        if type(node.value) not in self.of_scalar(schema):
-            return (id(schema), node.plain, node.text) in self.seen
-        # Of plain ones those that begin so may be what readers differ about, or have a leading zero.
-        odd = "0123456789+-=<" if isinstance(node.value, str) else "0+-"
-        return not node.plain or node.text[0] not in odd or node.text == "0"
-
-
-schemas = lru_cache(Schemas)
-
-
 class _Walker:
     """Walks documents of one kind."""
 
     def __init__(self, name: str, report: Report, rest: list[Fault], patch: bool) -> None:
         self.patch = patch
         self.schemas = schemas(name)
+        self.form = self.schemas.form(self.schemas.top, patch)
         self.report = report
         self.rest = rest
-        #: What aliases lead to a second time has been looked at.
+        #: Whether aliases lead to some nodes a second time, and which nodes have been walked.
+        self.shared = False
         self.seen: set[tuple[int, int]] = set()
 
     def document(self, document: Mapping) -> None:
         self.seen.clear()
-        top = At(None, None)
-        top.partial = self.patch
-        self.value(document, self.schemas.top, top)
+        self.shared = bool(document.origin.span.source.shared)
+        self.value(document, At(None, self.form, None))
 
-    def look(self, node: Node, schema: Schema, at: At) -> None:
-        """The same as `value`, and a scalar that is right is remembered."""
-        before = len(self.rest), len(self.report.diagnostics)
-        self.value(node, schema, at)
-        if isinstance(node, Scalar) and node.value is not None and before == (len(self.rest), len(self.report.diagnostics)):
-            self.schemas.remember(node, schema)
-
-    def value(self, node: Node, schema: Schema, at: At) -> None:
-        at.partial = at.partial or schema.get("x-partial", False)
-        schema = self.schemas.resolved(schema)
-        for part in schema.get("allOf", ()):
-            self.value(node, part, at)
-        if is_null(node):
-            self.null(node, schema, at)
+    def value(self, node: Node, at: At) -> None:
+        form = at.form
+        if form.parts:
+            for part in form.parts:
+                at.form = part
+                self.value(node, at)
         elif isinstance(node, Scalar):
-            self.scalar(node, schema, at)
-        elif (id(node), id(schema)) not in self.seen:
-            self.seen.add((id(node), id(schema)))
-            self.collection(node, schema, at)
+            self.leaf(node, at)
+        elif not self.shared or self.is_new(node, form):
+            if type(node) not in form.collections:
+                self.wrong_type(node, form.types, at)
+            elif isinstance(node, Mapping):
+                self.mapping(node, at)
+            else:
+                self.sequence(node, at)
 
-    def null(self, node: Node, schema: Schema, at: At) -> None:
+    def is_new(self, node: Node, form: Form) -> bool:
+        """Whether no alias has led to a node with this form before."""
+        key = id(node), id(form)
+        is_new = key not in self.seen
+        self.seen.add(key)
+        return is_new
+
+    def leaf(self, node: Scalar, at: At) -> None:
+        if node.value is None:
+            self.null(node, at)
+            return
+        before = self.said()
+        self.scalar(node, at)
+        if before == self.said():
+            at.form.remember(node)
+
+    def said(self) -> int:
+        """How much has been found so far."""
+        return len(self.rest) + len(self.report.diagnostics)
+
+    def null(self, node: Node, at: At) -> None:
         if at.entry is None and at.above is not None:
-            self.report.add(codes.NULL, node.origin.span, f"{at.subject} is null", _instead(schema, "remove the item"))
+            self.report.add(codes.NULL, node.origin.span, f"{at.subject} is null", _instead(at.form.types, "remove the item"))
         elif not self.patch and (at.entry is None or (at.entry.key.text != "creationTimestamp" and not at.needed)):
             message = f"{at.subject} is null, and counts as absent"
-            self.rest.append(Fault(codes.NULL, node.origin.span, message, _instead(schema, "leave it out"), level=WARNING))
+            self.rest.append(Fault(codes.NULL, node.origin.span, message, _instead(at.form.types, "leave it out"), level=WARNING))
 
-    def collection(self, node: Mapping | Sequence, schema: Schema, at: At) -> None:
-        types = _types(schema)
-        if types and ("object" if isinstance(node, Mapping) else "array") not in types:
-            self.wrong_type(node, types, at)
-        elif isinstance(node, Mapping):
-            self.mapping(node, schema, at)
-        else:
-            self.sequence(node, schema, at)
-
-    def mapping(self, node: Mapping, schema: Schema, at: At) -> None:
-        at.schema = schema
-        fields, other = schema.get("properties", {}), schema.get("additionalProperties", True)
+    def mapping(self, node: Mapping, at: At) -> None:
+        fields = at.form.fields
+        known = fields.known
         for name, entry in node.entries.items():
-            if name in fields:
-                if not self.schemas.fits(entry.value, fields[name]):
-                    self.look(entry.value, fields[name], At(at, node, entry))
-            elif other is False:
+            form = known.get(name)
+            if form is None and name in fields.named:
+                form = fields.ready(name)
+            if form is not None:
+                if not form.fits(entry.value):
+                    self.value(entry.value, At(at, form, node, entry))
+            elif fields.closed:
                 self.unknown(entry, at)
             else:
-                self.key(entry, schema, at)
-                if isinstance(other, dict) and not self.schemas.fits(entry.value, other):
-                    self.look(entry.value, other, At(at, node, entry, free=True))
-        for pattern, part in schema.get("patternProperties", {}).items():
+                self.free(entry, fields, node, at)
+        for pattern, form in fields.patterns:
             for name, entry in node.entries.items():
-                if re.search(pattern, name):
-                    self.value(entry.value, part, At(at, node, entry))
-        self.missing(node, schema, at)
+                if pattern.search(name) and not form.fits(entry.value):
+                    self.value(entry.value, At(at, form, node, entry))
+        if fields.needed:
+            self.missing(node, fields, at)
 
-    def sequence(self, node: Sequence, schema: Schema, at: At) -> None:
-        self.constraints(node, schema, at)
-        if "items" in schema:
+    def free(self, entry: Entry, fields: Fields, node: Mapping, at: At) -> None:
+        """A field with a key of the user's own choice."""
+        if not fields.keys.fits(entry.key):
+            before = self.said()
+            self.key(entry.key, at)
+            if before == self.said():
+                fields.keys.remember(entry.key)
+        if fields.other is not None and not fields.other.fits(entry.value):
+            self.value(entry.value, At(at, fields.other, node, entry, free=True))
+
+    def sequence(self, node: Sequence, at: At) -> None:
+        form, items = at.form, at.form.items
+        if form.bounded:
+            self.constraints(node, at)
+        if items is not None:
             for index, item in enumerate(node.items):
-                if not self.schemas.fits(item, schema["items"]):
-                    self.look(item, schema["items"], At(at, item, index=index))
-        if "x-unique-by" in schema:
-            self.duplicates(node, schema["x-unique-by"], at)
+                if not items.fits(item):
+                    self.value(item, At(at, items, item, index=index))
+        if "x-unique-by" in form.schema and len(node.items) > 1:
+            self.duplicates(node, form.schema["x-unique-by"], at)
 
-    def scalar(self, node: Scalar, schema: Schema, at: At) -> None:
-        types, mine = _types(schema), _type(node)
+    def scalar(self, node: Scalar, at: At) -> None:
+        types, mine, schema = at.form.types, _type(node), at.form.schema
         if types and mine not in types and not (mine == "integer" and "number" in types):
             if mine == "number" and "integer" in types and "string" in types:
                 self.fraction(node, at)
@@ -312,7 +273,7 @@ class _Walker:
             self.report.add(codes.LEADING_ZERO, node.origin.span, message, help)
         elif mine == "string" and node.plain and differs(node.text):
             self.ambiguous(node, at.subject)
-        self.constraints(node, schema, at)
+        self.constraints(node, at)
 
     def not_text(self, node: Scalar, at: At) -> None:
         self.report.add(codes.NOT_TEXT, node.origin.span, f"{at.subject} is {_described(node)}, not a string", _quoted(node),
@@ -334,15 +295,14 @@ class _Walker:
         message = f"{at.subject} is {_described(node)}, not {wanted}"
         self.rest.append(Fault(codes.WRONG_TYPE, at.span(node), message, _conversion(node, types, mode)))
 
-    def key(self, entry: Entry, schema: Schema, at: At) -> None:
+    def key(self, key: Scalar, at: At) -> None:
         """A key of the user's own choice is a string like any other."""
-        key = entry.key
         if key.plain and isinstance(key.value, (bool, int, float)):
             message = f"key {_shown(key)} in {at.short} is {_kind(key)}, not a string"
             self.report.add(codes.NOT_TEXT, key.origin.span, message, _quoted(key), fix=quote(key))
         elif key.plain and key.value is not None and differs(key.text):
             self.ambiguous(key, f"a key in {at.short}")
-        names = schema.get("propertyNames")
+        names = at.form.schema.get("propertyNames")
         if names is not None and not re.fullmatch(names["pattern"], key.text):
             message = f"key `{shorten(key.text)}` in {at.short} {names['patternErrorMessage']}"
             self.rest.append(Fault(codes.SCHEMA, key.origin.span, message))
@@ -350,7 +310,7 @@ class _Walker:
     def unknown(self, entry: Entry, at: At) -> None:
         name, key = entry.key.text, entry.key
         homes = self.homes(name, at)
-        close = nearest(name, at.schema["properties"])
+        close = nearest(name, at.form.fields.named)
         where = f" in {at.subject}" if at.above is not None else ""
         if len(homes) == 1 and (close is None or close.lower() != name.lower()):
             help: str | None = f"it is a field of {homes[0]}"
@@ -361,7 +321,7 @@ class _Walker:
     def homes(self, name: str, at: At) -> list[str]:
         """The fields around a mapping, above and just below it, that have a field of this name."""
         below: dict[int, str] = {}  # init containers have the fields of containers: one home is named
-        for field, schema in at.schema["properties"].items():
+        for field, schema in at.form.fields.named.items():
             schema = self.schemas.resolved(schema)
             items = self.schemas.resolved(schema["items"]) if "items" in schema else schema
             if name in items.get("properties", {}):
@@ -369,84 +329,54 @@ class _Walker:
         found = list(below.values())
         above = at.above
         while above is not None:
-            if name in above.schema.get("properties", {}):
+            if name in above.form.schema.get("properties", {}):
                 found.append(above.subject)
             above = above.above
         return found
 
-    def missing(self, node: Mapping, schema: Schema, at: At) -> None:
-        if "required" not in schema and "anyOf" not in schema:
-            return
-        for names in (*([name] for name in _required(at)), *([] if at.partial else _alternatives(schema))):
-            if all(name not in node.entries or is_null(node.get(name)) for name in names):
+    def missing(self, node: Mapping, fields: Fields, at: At) -> None:
+        for names in fields.needed:
+            for name in names:
+                value = node.get(name)
+                if value is not None and not is_null(value):
+                    break
+            else:
                 subject = f" in {at.subject}" if at.above is not None else ""
                 self.rest.append(Fault(codes.SCHEMA, at.span(node), f"{either([f'`{name}`' for name in names])} is missing{subject}"))
 
-    def constraints(self, node: Scalar | Sequence, schema: Schema, at: At) -> None:
-        if _CONSTRAINTS.isdisjoint(schema):
-            return
+    def constraints(self, node: Scalar | Sequence, at: At) -> None:
         value = node.value if isinstance(node, Scalar) else node.items
         shown = _shown(node) if isinstance(node, Scalar) else "a list"
-        for message in refusals(schema, value, shown):
+        for message in refusals(at.form.schema, value, shown):
             self.rest.append(Fault(codes.SCHEMA, at.span(node), f"{at.subject} {message}"))
 
     def duplicates(self, node: Sequence, keys: dict[str, object], at: At) -> None:
         """Items that repeat an earlier one in all keys; a key's value in `keys` is what an absent one counts as, None: no match."""
-        seen: dict[tuple[object, ...], Scalar | Mapping] = {}
+        seen: dict[tuple[object, ...], Mapping] = {}
         for item in node.items:
-            if not isinstance(item, Mapping):
-                continue
-            found = [item.get(key) for key in keys]
-            values = tuple(_counted(each, default) for each, default in zip(found, keys.values()))
-            if any(value is None for value in values):
-                continue
-            place = next((each for each in found if isinstance(each, Scalar) and each.value is not None), item)
-            first = seen.setdefault(values, place)
-            if first is not place:
-                shown = " and ".join(f"`{shorten(str(value))}`" for value in values)
-                message = f"duplicate {shown} in {at.subject}: each {' and '.join(f'`{key}`' for key in keys)} may stand there once"
-                self.rest.append(Fault(codes.SCHEMA, place.origin.span, message, None, (Label(first.origin.span, "first given here"),)))
+            if isinstance(item, Mapping):
+                values = tuple([_counted(item.get(key), default) for key, default in keys.items()])
+                first = seen.setdefault(values, item)
+                if first is not item and None not in values:
+                    self.repeated(_place(item, keys), _place(first, keys), values, list(keys), at)
+
+    def repeated(self, place: Node, first: Node, values: tuple[object, ...], keys: list[str], at: At) -> None:
+        if first is not place:
+            shown = " and ".join(f"`{shorten(str(value))}`" for value in values)
+            message = f"duplicate {shown} in {at.subject}: each {' and '.join(f'`{key}`' for key in keys)} may stand there once"
+            self.rest.append(Fault(codes.SCHEMA, place.origin.span, message, None, (Label(first.origin.span, "first given here"),)))
 
 
 def _counted(node: Node | None, default: object) -> object:
     """What a field counts as in a comparison; None for what is no scalar."""
-    if node is None or is_null(node):
-        return default
-    return node.value if isinstance(node, Scalar) else None
+    if isinstance(node, Scalar):
+        return default if node.value is None else node.value
+    return default if node is None else None
 
 
-#: What `refusals` looks at.
-_CONSTRAINTS = frozenset(("enum", "pattern", "maxLength", "maxItems", "minLength", "minItems", "minimum", "maximum", "not"))
-
-
-def refusals(schema: Schema, value: Any, shown: str) -> Iterator[str]:
-    """What a schema wants of a value of the right type and does not find; `shown` is how a message calls the value."""
-    choices, pattern = schema.get("enum"), schema.get("pattern")
-    if choices is not None and value not in choices:
-        yield f"must be {either([f'`{one}`' for one in choices if one])}, not {shown}"
-    elif pattern is not None and isinstance(value, str) and not re.fullmatch(pattern, value):
-        yield f"{schema.get('patternErrorMessage', f'must match `{pattern}`')}, not {shown}"
-    if isinstance(value, (str, list)):
-        most, least = schema.get("maxLength", schema.get("maxItems")), schema.get("minLength", schema.get("minItems"))
-        if most is not None and len(value) > most:
-            yield f"may have at most {most} {'characters' if isinstance(value, str) else 'items'}, not {len(value)}"
-        if least is not None and len(value) < least:
-            yield "must not be empty"
-    elif isinstance(value, (int, float)):
-        for keyword, least in (("minimum", True), ("maximum", False)):
-            bound = schema.get(keyword)
-            if bound is not None and (value < bound if least else value > bound):
-                yield f"must be at {'least' if least else 'most'} {bound}, not {shown}"
-    if value == schema.get("not", {}).get("const", _NONE):
-        yield f"must not be {shown}"
-
-
-_NONE = object()
-
-
-def _types(schema: Schema) -> tuple[str, ...]:
-    types = schema.get("type", ())
-    return (types,) if isinstance(types, str) else tuple(types)
+def _place(item: Mapping, keys: Iterable[str]) -> Node:
+    """What shows which item is meant: the first of its keys that has a value, else the item."""
+    return next((each for each in map(item.get, keys) if isinstance(each, Scalar) and each.value is not None), item)
 
 
 def _type(node: Scalar) -> str:
@@ -454,15 +384,6 @@ def _type(node: Scalar) -> str:
         if isinstance(node.value, python):
             return name
     return "null"
-
-
-def _required(at: At) -> tuple[str, ...]:
-    return () if at.partial else tuple(at.schema.get("required", ()))
-
-
-def _alternatives(schema: Schema) -> list[list[str]]:
-    """The fields of which one must be there."""
-    return [[name for branch in schema["anyOf"] for name in branch["required"]]] if "anyOf" in schema else []
 
 
 def _kind(node: Scalar) -> str:
@@ -478,10 +399,10 @@ def _shown(node: Scalar) -> str:
     return f"`{shorten(node.text)}`" if node.plain else f'`"{shorten(node.text)}"`'
 
 
-def _instead(schema: Schema, otherwise: str) -> str:
+def _instead(types: tuple[str, ...], otherwise: str) -> str:
     """What to write for null."""
     empty = {"string": 'write `""` for an empty text', "array": "write `[]`", "object": "write `{}`"}
-    words = next((empty[name] for name in _types(schema) if name in empty), "write a value")
+    words = next((empty[name] for name in types if name in empty), "write a value")
     return f"{words}, or {otherwise}"
 
 

@@ -8,8 +8,11 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from hetc import codes, shape
+from hetc import codes, schema, shape, tree
+from hetc.api import GROUPS
 from hetc.diagnostic import Diagnostic, Report
 from hetc.read.manifest import read
 from hetc.source import Source, Span
@@ -416,6 +419,38 @@ def test_an_alias_is_walked_once() -> None:
     assert any(each.message.endswith("is the number `1`, not a string") for each in found)
 
 
+def test_what_an_alias_leads_to_is_said_once_for_each_form() -> None:
+    """The fields of a container are the same in both lists; labels are not what annotations are."""
+    text = job(pod="initContainers: [&c {name: b, image: a.example/b:1, resource: {}}, *c]").replace("- name: main", "- *c\n        - name: main")
+    assert one(text)[3] == "unknown field `resource` in `b` in `initContainers`"
+    labels = job().replace("{name: demo}", "{name: demo, labels: &l {a: 1}, annotations: *l}")
+    assert [found[3] for found in said(labels)] == [f"`a` in `{name}` is the number `1`, not a string" for name in ("annotations", "labels")]
+
+
+def test_items_without_a_name_are_no_duplicates() -> None:
+    found = said(job(container="env: [{value: a}, {value: b}, {value: }]"))
+    assert {message.partition(" in ")[0] for _, _, code, message, _ in found if code == "error HET590"} == {"`name` is missing"}
+
+
+def test_a_patch_and_a_whole_object_are_held_apart() -> None:
+    """Of a part nothing has to be there, whichever was looked at before."""
+    text = "apiVersion: batch.volcano.sh/v1alpha1\nkind: Job\nmetadata: {name: demo}\nspec: {tasks: [{replicas: 1, template: {spec: {}}}]}\n"
+    documents = read(Source("job.yaml", text), Report()).documents
+    for patch, missing in ((True, 0), (False, 1), (True, 0)):
+        assert len(shape.check(documents, Report(), patch=patch)) == missing
+
+
+@pytest.mark.parametrize("kind", sorted(GROUPS))
+def test_a_schema_of_parts_wants_nothing_of_its_own(kind: str) -> None:
+    def below(node: Any) -> Iterator[dict[str, Any]]:
+        if isinstance(node, dict):
+            yield node
+        for each in node.values() if isinstance(node, dict) else node if isinstance(node, list) else ():
+            yield from below(each)
+
+    assert all(set(each) <= {"allOf", "description"} for each in below(schema.schemas(kind).top) if "allOf" in each)
+
+
 VALUES = [None, True, 0, -1, 2, 3.5, 2**31, "", "a", "Always", "A_b", "16Gi", "0", [], ["a"], [None], [1], {}, {"name": "a"}, {"a": "b"}]
 
 
@@ -496,6 +531,58 @@ def test_the_walker_and_jsonschema_agree() -> None:
         assert bool(errors) == bool(reference), (whole, errors, reference)
         refused += bool(reference)
     assert 150 < refused < 400
+
+
+#: Scalars and more in the spelling of YAML: right ones, and what a first look could take for right.
+SPELLINGS = st.sampled_from([*map(json.dumps, VALUES), "a", "no", "'1'", "010", "0400", "08", "12:30:00", "2026-08-01", "1.5", "=", ".inf",
+                             "1_000", "!!str 5", '!!int "5"', "500m", "hard", "&x [a]", "[&x {name: a}, *x]", "{<<: {a: b}}"])
+WORDS = st.text("0123456789+-.=<_:eExnoyaA", min_size=1, max_size=6)
+
+
+@settings(max_examples=200)
+@given(st.data())
+def test_a_first_look_finds_all_that_a_careful_one_does(data: st.DataObject) -> None:
+    """Whether a scalar is right is seen at first sight, remembered, or looked into: what is said is the same."""
+    text = data.draw(st.sampled_from([job(), job() + STATUS, json.dumps(full_job()), *OTHERS]))
+    for _ in range(data.draw(st.integers(1, 3))):
+        nodes = [node for document in read(Source("job.yaml", text), Report()).documents for node in tree.walk(document)]
+        nodes += [entry.key for node in nodes if isinstance(node, tree.Mapping) for entry in node.entries.values()]
+        if nodes:
+            span = data.draw(st.sampled_from(nodes)).origin.span
+            text = text[:span.start] + data.draw(SPELLINGS | WORDS) + ("\n" if span.text().endswith("\n") else "") + text[span.end:]
+    found = diagnostics(text)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(schema.Form, "fits", lambda form, node: False)
+        careful = diagnostics(text)
+    assert found == careful
+
+
+@pytest.mark.parametrize(("right", "wrong"), [("5", '"5"'), ('"0 3"', "0 3"), ("a", "0x1")])
+def test_what_was_right_makes_nothing_else_right(right: str, wrong: str) -> None:
+    """Neither in the same place, whatever it is, nor elsewhere."""
+    places = ["spec: maxRetry", "spec: queue", "spec: ttlSecondsAfterFinished", "pod: hostname", "pod: restartPolicy", "container: workingDir"]
+    lines = [place.split(": ") for place in places]
+
+    def all_said(value: str) -> list[Any]:
+        return [said(job(**{line: f"{key}: {value}"})) for line, key in lines]
+
+    schema.schemas.cache_clear()
+    wanted = all_said(wrong)
+    schema.schemas.cache_clear()
+    all_said(right)
+    assert all_said(wrong) == wanted
+
+
+def test_what_is_remembered_has_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(schema, "MOST_SEEN", 20)
+    schema.schemas.cache_clear()
+    right = schema.schemas("Job").right
+    assert said(job(spec=f"schedulerName: {'a' * 63}", container=f"workingDir: {'9' * 200}a")) == []
+    assert 0 < len(right) <= 20
+    assert not any(len(text) > schema.LONGEST_SEEN for *_, text in right)
+    for number in range(30):
+        assert said(job(spec=f"queue: q{number}")) == []
+    assert len(right) == 20
 
 
 def test_places_lie_inside_the_file() -> None:

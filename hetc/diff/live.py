@@ -8,12 +8,12 @@ from hetc.api import MANAGED_BY, VOLCANO, api
 from hetc.diff.effect import SERVER
 from hetc.manifest import IMPLIED, number, text
 from hetc.rules.owned_metadata import LAST_APPLIED, OWNERS
-from hetc.shape import schemas
+from hetc.schema import schemas
 from hetc.tree import Entry, Mapping, Scalar, Sequence, find, is_null, plain
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from hetc.shape import Schema, Schemas
+    from hetc.schema import Schema, Schemas
     from hetc.tree import Node
 
 _MAX_RETRY = 3
