@@ -29,7 +29,7 @@ _SCALARS: dict[str, tuple[type, ...]] = {"string": (str,), "integer": (int,), "n
 _COLLECTIONS: dict[str, type] = {"object": Mapping, "array": Sequence}
 
 #: What plain scalars begin with that have a leading zero, or that readers differ about.
-_ODD = frozenset("0123456789+-=<")
+_ODD = frozenset("0123456789+-.=<")
 
 #: How many scalars are remembered, and how long they may be.
 MOST_SEEN, LONGEST_SEEN = 10_000, 100
@@ -109,8 +109,9 @@ class Form:
         return (self, node.plain, node.text) in self.right
 
     def remember(self, node: Scalar) -> None:
-        """Take a scalar that is not null as right from now on."""
-        if len(self.right) < MOST_SEEN and len(node.text) < LONGEST_SEEN:
+        """Take a scalar that is not null as right from now on; but not quoted text that a tag makes a number."""
+        is_text = isinstance(node.value, str)
+        if (node.plain or is_text) and len(self.right) < MOST_SEEN and len(node.text) < LONGEST_SEEN:
             self.right.add((self, node.plain, node.text))
 
 

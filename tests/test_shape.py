@@ -96,7 +96,7 @@ def test_numbers_and_booleans_in_a_strings_place(written: str, named: str) -> No
     assert one(text) == (17, 36, "error HET015", f"`value` of `OPT` is the {named} `{written}`, not a string", f'quote it: `"{written}"`')
 
 
-@pytest.mark.parametrize("written", ["12:30:00", "2026-08-01", "=", "2026-08-01 10:00:00"])
+@pytest.mark.parametrize("written", ["12:30:00", "2026-08-01", "=", "2026-08-01 10:00:00", ".5_"])
 def test_strings_of_kubectl_alone(written: str) -> None:
     text = job(container=f"env: [{{name: OPT, value: {written}}}]")
     message = f"`value` of `OPT` is `{written}`: a string to kubectl, and something else to other YAML readers"
@@ -534,7 +534,7 @@ def test_the_walker_and_jsonschema_agree() -> None:
 
 
 #: Scalars and more in the spelling of YAML: right ones, and what a first look could take for right.
-SPELLINGS = st.sampled_from([*map(json.dumps, VALUES), "a", "no", "'1'", "010", "0400", "08", "12:30:00", "2026-08-01", "1.5", "=", ".inf",
+SPELLINGS = st.sampled_from([*map(json.dumps, VALUES), "a", "no", "'1'", "010", "0400", "08", "12:30:00", "2026-08-01", "1.5", "=", ".5_", ".inf",
                              "1_000", "!!str 5", '!!int "5"', "500m", "hard", "&x [a]", "[&x {name: a}, *x]", "{<<: {a: b}}"])
 WORDS = st.text("0123456789+-.=<_:eExnoyaA", min_size=1, max_size=6)
 
@@ -557,7 +557,7 @@ def test_a_first_look_finds_all_that_a_careful_one_does(data: st.DataObject) -> 
     assert found == careful
 
 
-@pytest.mark.parametrize(("right", "wrong"), [("5", '"5"'), ('"0 3"', "0 3"), ("a", "0x1")])
+@pytest.mark.parametrize(("right", "wrong"), [("5", '"5"'), ('!!int "5"', '"5"'), ('"0 3"', "0 3"), ("a", "0x1")])
 def test_what_was_right_makes_nothing_else_right(right: str, wrong: str) -> None:
     """Neither in the same place, whatever it is, nor elsewhere."""
     places = ["spec: maxRetry", "spec: queue", "spec: ttlSecondsAfterFinished", "pod: hostname", "pod: restartPolicy", "container: workingDir"]
