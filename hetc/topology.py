@@ -197,14 +197,7 @@ class Pod(Record):
 
     @kept
     def asks(self) -> dict[str, int]:
-        """Resource -> amount in billionths; a limit counts where there is no request."""
-        total = {"pods": _ONE}
-        for container in mappings(find(self.task.pod, "containers")):
-            limits, requests = (find(container, "resources", part) for part in ("limits", "requests"))
-            names = {name for part in (limits, requests) if isinstance(part, Mapping) for name in part.entries}
-            for name in names:
-                total[name] = total.get(name, 0) + nano(find(requests, name) or find(limits, name))
-        return total
+        return asks(self.task)
 
     @property
     def takes_node(self) -> bool:
@@ -226,6 +219,17 @@ class Pod(Record):
         affinity = find(self.task.pod, "affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution")
         terms = mappings(find(affinity, "nodeSelectorTerms"))
         return not terms or any(selects(term, labels) for term in terms)
+
+
+def asks(task: TaskView) -> dict[str, int]:
+    """What a pod's containers ask for, resource -> amount in billionths; a limit counts where there is no request."""
+    total = {"pods": _ONE}
+    for container in mappings(find(task.pod, "containers")):
+        limits, requests = (find(container, "resources", part) for part in ("limits", "requests"))
+        names = {name for part in (limits, requests) if isinstance(part, Mapping) for name in part.entries}
+        for name in names:
+            total[name] = total.get(name, 0) + nano(find(requests, name) or find(limits, name))
+    return total
 
 
 def nano(node: Node | None) -> int:

@@ -21,14 +21,14 @@ from hetc.rule import ManifestRule
 from hetc.rules.gang_minimum import minimum
 from hetc.rules.queue_amounts import amounts
 from hetc.rules.queue_parent import ancestors, parents_of
-from hetc.topology import Pod
+from hetc.topology import asks
 from hetc.tree import find
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from hetc.manifest import JobView, Manifest
+    from hetc.manifest import JobView, Manifest, TaskView
     from hetc.rules.queue_amounts import Amount
     from hetc.site import Site
     from hetc.source import Span
@@ -47,22 +47,31 @@ _PARTS = ("-memory", "-core")
 class Ask(Record):
     """Something that is placed whole into a queue, or not at all: `who` it is, and resource -> billionths that it needs.
 
-    `place`: where the queue is named. `level`: how grave it is that the queue has no room.
+    `place`: where the queue is named. `level`: how grave it is that the queue has no room; None: as the rule is.
     """
 
     who: str
     needs: dict[str, int]
     queue: str
     place: Span
-    level: str
+    level: str | None = None
+
+
+class Pods(Record):
+    """The pods of a task: how many there are, how many of them the task's own minimum is, and what one of them needs."""
+
+    name: str
+    replicas: int
+    least: int
+    needs: dict[str, int]
 
 
 def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
     queues = manifest.objects("Queue")
     parents = parents_of(queues)
-    for asks in _asked(manifest) if queues else ():
+    for asked in _asked(manifest):
         told: set[str] = set()
-        for ask in asks:
+        for ask in asked:
             for name, resource, bound in _exceeded(ask, queues, parents):
                 if resource not in told:
                     yield _finding(ask, name, resource, bound)
@@ -73,7 +82,7 @@ def _exceeded(ask: Ask, queues: dict[str, Mapping], parents: dict[str, str]) -> 
     """The queues, from the asked one up, with the resources of which they have too little."""
     for name in (ask.queue, *ancestors(ask.queue, parents)):
         for resource, bound in _bounds(queues.get(name)):
-            if ask.needs.get(resource, 0) > max(bound.quantity.nano, 0):
+            if ask.needs.get(resource, 0) > bound.quantity.nano:
                 yield name, resource, bound
 
 
@@ -88,7 +97,7 @@ def _finding(ask: Ask, name: str, resource: str, bound: Amount) -> Finding:
 def _bounds(queue: Mapping | None) -> Iterator[tuple[str, Amount]]:
     """The resources of which a queue's jobs have no more than an amount."""
     for resource, amount in amounts(find(queue, "spec", "capability")).items():
-        if amount.quantity.nano > 0 or resource not in UNBOUND_AT_ZERO:
+        if amount.quantity.nano >= (1 if resource in UNBOUND_AT_ZERO else 0):
             yield resource, amount
 
 
@@ -97,39 +106,39 @@ def _asked(manifest: Manifest) -> Iterator[list[Ask]]:
     for job in jobs(manifest):
         node = job.spec.get("queue")
         queue, place = text(node) or DEFAULT, job.name_span if node is None else node.origin.span
-        kinds = [Pod(task, {}) for task in job.tasks if task.replicas > 0]
-        pods = [Ask(f"a pod of task `{shorten(kind.task.name)}`", _counted(kind.asks), queue, place, WARNING) for kind in kinds]
-        yield [Ask("the gang", _gang(job, kinds), queue, place, ERROR), *pods]
+        kinds = [_pods(task) for task in job.tasks if task.replicas > 0]
+        alone = [Ask(f"a pod of task `{shorten(kind.name)}`", kind.needs, queue, place, WARNING) for kind in kinds]
+        yield [Ask("the gang", _gang(job, kinds), queue, place), *alone]
     for group in documents_of(manifest.documents, "PodGroup"):
         node = find(group, "spec", "queue")
         least = {name: amount.quantity.nano for name, amount in amounts(find(group, "spec", "minResources")).items()}
-        yield [Ask("the gang", _counted(least), text(node) or DEFAULT, (node or group).origin.span, ERROR)]
+        yield [Ask("the gang", _counted(least), text(node) or DEFAULT, (node or group).origin.span)]
 
 
-def _gang(job: JobView, kinds: list[Pod]) -> dict[str, int]:
+def _pods(task: TaskView) -> Pods:
+    return Pods(task.name, task.replicas, min(minimum(task), task.replicas), _counted(asks(task)))
+
+
+def _gang(job: JobView, kinds: list[Pods]) -> dict[str, int]:
     """Resource -> the least that as many pods as must run at once need of it.
 
     Volcano looks at the minima of tasks only where the job's holds all of them.
     """
-    minima = [min(minimum(kind.task), kind.task.replicas) for kind in kinds]
-    pods = number(job.spec.get("minAvailable")) or sum(minima)
-    counts = minima if pods >= sum(minima) else [0] * len(minima)
-    spare = [kind.task.replicas - count for kind, count in zip(kinds, counts)]
-    needs = {}
-    for resource in {name for kind in kinds for name in _counted(kind.asks)}:
-        asked = [kind.asks.get(resource, 0) for kind in kinds]
-        needed = sum(amount * count for amount, count in zip(asked, counts))
-        needs[resource] = needed + _cheapest(pods - sum(counts), sorted(zip(asked, spare)))
-    return needs
+    minima = sum(kind.least for kind in kinds)
+    pods = number(job.spec.get("minAvailable")) or minima
+    fixed = [kind.least if pods >= minima else 0 for kind in kinds]
+    return {resource: _least(resource, pods, kinds, fixed) for resource in {name for kind in kinds for name in kind.needs}}
 
 
-def _cheapest(pods: int, offers: list[tuple[int, int]]) -> int:
-    """What so many pods need at least, of offers of an amount for each pod and a number of pods, the cheapest first."""
-    total = 0
-    for amount, count in offers:
-        taken = max(0, min(pods, count))
-        pods -= taken
-        total += amount * taken
+def _least(resource: str, pods: int, kinds: list[Pods], fixed: list[int]) -> int:
+    """What so many pods need of a resource at least: `fixed` of each kind, and the cheapest of the others."""
+    offers = [(kind.needs.get(resource, 0), count, kind.replicas - count) for kind, count in zip(kinds, fixed)]
+    total = sum(need * count for need, count, _ in offers)
+    left = pods - sum(fixed)
+    for need, _, spare in sorted(offers):
+        taken = max(0, min(left, spare))
+        left -= taken
+        total += need * taken
     return total
 
 

@@ -45,6 +45,12 @@ def needs(amount: str, resource: str, capability: str, queue: str = "queue `visi
     # One above the tasks' minima: those, and the cheapest of the rest.
     (gang(pods(f"{GPU}: 1", 4, "a", "minAvailable: 1"), pods(f"{GPU}: 8", 4, "b", "minAvailable: 2"), minimum=5) + vision(f"{GPU}: 18"),
      needs("19", GPU, "18")),
+    (gang(pods(f"{GPU}: 1", 4, "a", "minAvailable: 1"), pods(f"{GPU}: 8", 4, "b", "minAvailable: 2"), minimum=3) + vision(f"{GPU}: 16"),
+     needs("17", GPU, "16")),
+    (gang(pods(f"{GPU}: 1", 2, "a", "minAvailable: 1"), pods(f"{GPU}: 8", 4, "b", "minAvailable: 2"), minimum=5) + vision(f"{GPU}: 25"),
+     needs("26", GPU, "25")),
+    (gang(pods("cpu: 1", 1)) + vision("cpu: 1n"), needs("1", "cpu", "1n")),
+    (gang(pods(f"{GPU}: 8", 256)) + vision(f"{GPU}: 8"), needs("2048", GPU, "8")),
     (gang(pods(f"{GPU}: 8", 6, more="partitionPolicy: {totalPartitions: 3, partitionSize: 2, minPartitions: 2}")) + vision(f"{GPU}: 31"),
      needs("32", GPU, "31")),
     (gang(pods(f"{GPU}: 8", 3), minimum=0) + vision(f"{GPU}: 23"), needs("24", GPU, "23")),
@@ -68,6 +74,7 @@ def test_more_than_the_capability(text: str, message: str) -> None:
     gang(pods("cpu: 1", 9)) + vision("pods: 2"),
     gang(pods(f"{GPU}: 8", 0)) + vision(f"{GPU}: 7"),
     gang(pods("cpu: 1", 1)) + vision(f"{GPU}: -1, cpu: x"),
+    gang(pods("cpu: 1", 1)) + vision(f"{GPU}: 0"),
     gang() + vision("cpu: 1"),
     gang(pods("cpu: 9", 1)),
 ])
