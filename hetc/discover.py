@@ -2,8 +2,8 @@
 from __future__ import annotations
 
 import os
-import re
 
+from hetc.lazy import regex
 from hetc.record import Record
 from hetc.source import NotUtf8, UsageError
 
@@ -26,7 +26,7 @@ _YAML = (".yaml", ".yml", ".json")
 _SCHEMAS = "json-schema.org/"
 # A look at the text comes before reading YAML, which is slow, and one for a word before one for a pattern.
 _GIVEN = ("Queue", "Node")
-_GIVES = re.compile(r"""\bkind["']?[ \t]*:[ \t]*["']?(?:Queue|HyperNode|Node)\b""")
+_GIVES = regex(r"""\bkind["']?[ \t]*:[ \t]*["']?(?:Queue|HyperNode|Node)\b""")
 
 
 def expand(paths: Iterable[str]) -> Iterator[str]:

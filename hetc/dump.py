@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 
+from hetc.lazy import regex
 from hetc.tree import Mapping, Scalar, Sequence, plain
 
 TYPE_CHECKING = False
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from hetc.tree import Node
 
 # Words, paths, images and binary quantities.
-_PLAIN = re.compile(r"[A-Za-z/][A-Za-z0-9_./@-]*(?::[A-Za-z0-9_./@-]+)*|[0-9]+[KMGTPE]i", re.ASCII)
+_PLAIN = regex(r"[A-Za-z/][A-Za-z0-9_./@-]*(?::[A-Za-z0-9_./@-]+)*|[0-9]+[KMGTPE]i", re.ASCII)
 _WORDS = frozenset("y n yes no on off true false null".split())
 
 # Characters that readers refuse, or take for a line's end or a blank, unless they are escaped in double quotes.
@@ -27,7 +28,7 @@ _ESCAPES = str.maketrans({
 })
 # Those that are damaged even so when another tool writes the manifest again.
 _FRAGILE = _ODD - frozenset("\0\r\u00a0")
-_BLANK_END = re.compile("[ \t](?:\n|\\Z)")
+_BLANK_END = regex("[ \t](?:\n|\\Z)")
 
 # YAML allows a key before a `:` only 1024 characters; some readers count bytes.
 _LONGEST_KEY = 1000

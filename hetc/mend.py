@@ -8,6 +8,7 @@ import re
 
 from hetc.diagnostic import Edit, Fix
 from hetc.dump import scalar
+from hetc.lazy import regex
 from hetc.paths import normalise
 from hetc.scalars import differs, reading
 from hetc.source import Span, inside
@@ -17,10 +18,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from hetc.tree import Entry
 
-_COLON = re.compile(r"[ \t]*:")
-_ANCHOR = re.compile(r"&\S+\s+")
+_COLON = regex(r"[ \t]*:")
+_ANCHOR = regex(r"&\S+\s+")
 #: Text that stands plain in a block and in a flow collection, if YAML reads a string there.
-_PLAIN = re.compile(r"[A-Za-z0-9_./=@-]*[A-Za-z0-9_/]", re.ASCII)
+_PLAIN = regex(r"[A-Za-z0-9_./=@-]*[A-Za-z0-9_/]", re.ASCII)
 
 
 def quote(node: Scalar) -> Fix | None:

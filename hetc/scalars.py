@@ -22,6 +22,9 @@ _SPECIAL = regex(r"[-+]?\.(?:inf|Inf|INF)\Z|\.(?:nan|NaN|NAN)\Z")
 _SEXAGESIMAL = regex(r"[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?\Z", re.ASCII)
 _DATE = regex(r"[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}(?:(?:[Tt]|[ \t]+)[0-9]{1,2}:[0-9]{2}:[0-9]{2}.*)?\Z", re.ASCII)
 
+#: What a float ends with: most texts that begin like a number end with a unit.
+_FLOAT_END = tuple("0123456789.")
+
 #: Python refuses to convert longer digit strings; no number that is meant has so many.
 _LONGEST = 400
 
@@ -32,7 +35,7 @@ def reading(text: str) -> str | int | float | bool | None:
         return _WORDS[text]
     if text[0] not in "0123456789+-." or len(text) > _LONGEST:
         return text
-    if _SPECIAL.match(text):
+    if text[-1] in "fFnN" and _SPECIAL.match(text):
         return float(text.replace(".", "", 1))
     digits = text.replace("_", "") if text[0] != "." or not _LOOSE.search(text) else text
     match = _INTEGER.match(digits)
@@ -42,7 +45,7 @@ def reading(text: str) -> str | int | float | bool | None:
         number = -number if sign == "-" else number
         if -2**63 <= number < 2**64:
             return number
-    if _FLOAT.match(digits):
+    if digits[-1:] in _FLOAT_END and _FLOAT.match(digits):
         value = float(digits)
         if value in (float("inf"), float("-inf")):
             return text
@@ -56,4 +59,4 @@ def differs(text: str) -> bool:
         return "_" in text and bool(_FLOAT.match(text.replace("_", "")))
     if text[:1] not in "0123456789+-":
         return text in ("=", "<<")
-    return bool(_SEXAGESIMAL.match(text) or _DATE.match(text))
+    return bool((":" in text and _SEXAGESIMAL.match(text)) or (text[4:5] == "-" and _DATE.match(text)))

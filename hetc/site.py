@@ -330,7 +330,7 @@ _VOLCANO = regex(r"v?1\.([0-9]{1,3})(?:\.[0-9]{1,3})?(?:-[0-9a-z.]{1,20})?\Z", r
 
 def volcano_minor(text: str | None) -> int | None:
     """The minor version in a version of Volcano."""
-    match = _VOLCANO.match(text or "")
+    match = _VOLCANO.match(text) if text else None
     return int(match[1]) if match else None
 
 
@@ -490,7 +490,7 @@ def _gpu_table(tree: Mapping | None) -> GpuTable:
 
 def _version(tree: Mapping | None) -> tuple[int, int] | None:
     text = _text(tree, "kubernetes", "version")
-    match = re.match(r"v?(\d{1,3})\.(\d{1,3})", text or "", re.ASCII)
+    match = re.match(r"v?(\d{1,3})\.(\d{1,3})", text, re.ASCII) if text else None
     return (int(match[1]), int(match[2])) if match else None
 
 

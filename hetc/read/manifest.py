@@ -10,6 +10,7 @@ import re
 from hetc.api import KUBERNETES, api, intended
 from hetc.codes import TOO_LARGE
 from hetc.diagnostic import Report
+from hetc.lazy import regex
 from hetc.manifest import TEMPLATES
 from hetc.read.yaml import read as read_yaml
 from hetc.record import Record
@@ -32,9 +33,9 @@ _TASKS = (("spec", "tasks"), ("spec", "jobTemplate", "spec", "tasks"))
 MOST_TASKS = 10_000
 
 # A look at the text comes before a reader of YAML, which is slow.
-_CERTAIN = re.compile(r"""^["']?apiVersion["']?[ \t]*:""", re.MULTILINE)
-_TEMPLATED = re.compile(r"^[ \t]*\{\{", re.MULTILINE)
-_MENTIONS = re.compile(r"""(?:^|[\s{,?])["']?(?:apiVersion|kind)["']?\s*:""")
+_CERTAIN = regex(r"""^["']?apiVersion["']?[ \t]*:""", re.MULTILINE)
+_TEMPLATED = regex(r"^[ \t]*\{\{", re.MULTILINE)
+_MENTIONS = regex(r"""(?:^|[\s{,?])["']?(?:apiVersion|kind)["']?\s*:""")
 
 
 class Unknown(Record):

@@ -6,9 +6,9 @@ Source: kustomize's fields `patches` and `patchesStrategicMerge`; the strategic 
 from __future__ import annotations
 
 import os
-import re
 
 from hetc.diagnostic import Report
+from hetc.lazy import regex
 from hetc.read.yaml import read
 from hetc.source import MAX_BYTES, NotUtf8, Source, decode
 from hetc.tree import Mapping, Scalar, Sequence, find
@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from hetc.tree import Node
 
 KUSTOMIZATIONS = ("kustomization.yaml", "kustomization.yml", "Kustomization")
-_DIRECTIVE = re.compile(r"\$(?:patch|retainKeys|deleteFromPrimitiveList|setElementOrder)\b")
+_DIRECTIVES = ("$patch", "$retainKeys", "$deleteFromPrimitiveList", "$setElementOrder")
+_DIRECTIVE = regex(r"\$(?:patch|retainKeys|deleteFromPrimitiveList|setElementOrder)\b")
 
 
 class Patches:
@@ -74,7 +75,7 @@ def _named(file: str) -> Iterator[str]:
 
 def has_directives(text: str) -> bool:
     """Whether a text may hold a directive."""
-    return _DIRECTIVE.search(text) is not None
+    return any(word in text for word in _DIRECTIVES)
 
 
 def bared(document: Mapping) -> bool:

@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from hetc.lazy import regex
 from hetc.scalars import reading
 
 #: The longest key of a mapping in brackets; YAML's own limit is 1,024.
@@ -17,14 +18,14 @@ _LONGEST = 200
 #: Its blanks, its `- `s, its key with what stands behind it up to the value, and the rest.
 _LINE = re.compile(
     r"""( *)((?:- +)*)(?:([A-Za-z0-9_./][A-Za-z0-9_./-]{0,200}|"[^"\\]{0,200}"|'[^']{0,200}'):(?: +|\Z))?(.*)""", re.DOTALL)
-_DOCUMENT = re.compile(r"--- *(?: #.*)?\Z")
-_LITERAL = re.compile(r"\|-? *\Z")
+_DOCUMENT = regex(r"--- *(?: #.*)?\Z")
+_LITERAL = regex(r"\|-? *\Z")
 QUOTED = r""""(?:[^"\\\n]++|\\["\\nt])*"|'(?:[^'\n]++|'')*'"""
-_QUOTED_VALUE = re.compile("(" + QUOTED + r") *(?: #.*)?\Z")
+_QUOTED_VALUE = regex("(" + QUOTED + r") *(?: #.*)?\Z")
 # What no plain scalar begins with, but for a `-` before a word.
 _SIGNS = frozenset("-?:,[]{}#&*!|>'\"%@`")
-_DASHED = re.compile(r"--?[A-Za-z0-9.]")
-_ESCAPE = re.compile(r"\\(.)")
+_DASHED = regex(r"--?[A-Za-z0-9.]")
+_ESCAPE = regex(r"\\(.)")
 _ESCAPES = {'"': '"', "\\": "\\", "n": "\n", "t": "\t"}
 
 #: The value of a line: none, a scalar, `[]` or `{}`, what begins with a bracket, a literal block without its last line break, or with it.

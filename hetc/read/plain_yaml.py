@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 
+from hetc.lazy import regex
 from hetc.read.plain_line import EMPTY, FLOW, MAX_KEY, NONE, QUOTED, STRIPPED, NotPlain, Word, line, quoted
 from hetc.source import MARK
 from hetc.tree import MAX_DEPTH, MAX_NODES, Entry, Mapping, Scalar, Sequence, walk
@@ -30,9 +31,9 @@ _ODD_BEYOND = ("[^\n\t -~\r\u00a1-\u167f\u1681-\u1fff\u2010-\u2027\u2030-\u205e\
                "\U00010000-\U0010ffff]")
 
 #: Nothing more in a line but a comment.
-_LINE_END = re.compile(r" *(?: #[^\n]*)?(?:\r?\n|\Z)")
+_LINE_END = regex(r" *(?: #[^\n]*)?(?:\r?\n|\Z)")
 #: Inside brackets: a sign, or a scalar and the `:` behind a key.
-_TOKEN = re.compile(
+_TOKEN = regex(
     r"[ \r\n]*(?:([\[\]{},])|(?:(" + QUOTED + r")|((?!\.\.\.)(?:[^\s\-?:,\[\]{}#&*!|>'\"%@`]|--?[A-Za-z0-9.])"
     r"""(?:[^\s,\[\]{}:#'"]++| +(?![\s:#,\[\]{}'"])|:(?![\s,\[\]{}:#'"]))*))( ?:(?=[ \r\n])|(?<=["']):)?)""")
 
