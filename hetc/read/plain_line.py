@@ -5,15 +5,12 @@ Lines repeat, in the tasks of a job and from file to file, so that most of them 
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 
-from hetc.lazy import regex
+from hetc.lazy import regex, remembered
 from hetc.scalars import reading
 
 #: The longest key of a mapping in brackets; YAML's own limit is 1,024.
 MAX_KEY = 200
-#: The longest line that is remembered.
-_LONGEST = 200
 
 #: Its blanks, its `- `s, its key with what stands behind it up to the value, and the rest.
 _LINE = re.compile(
@@ -66,12 +63,9 @@ class Line:
         self.word = word
 
 
+@remembered
 def line(text: str) -> Line | None:
     """What a line holds; None for nothing but a comment. Raises NotPlain."""
-    return _remembered(text) if len(text) <= _LONGEST else _line(text)
-
-
-def _line(text: str) -> Line | None:
     match = _LINE.match(text)
     assert match is not None  # it takes anything
     blanks, dashes, key, rest = match.groups()
@@ -92,9 +86,6 @@ def _line(text: str) -> Line | None:
     lists = tuple(column + place for place, sign in enumerate(dashes) if sign == "-")
     kind, word = _value(rest, value) if rest and rest[0] != "#" else (NONE, None)
     return Line(column, lists, None if key is None else _key(key, column + len(dashes)), value, kind, word)
-
-
-_remembered = lru_cache(2048)(_line)
 
 
 def _key(text: str, at: int) -> Word:
