@@ -116,15 +116,19 @@ def around(paths: Iterable[str]) -> Around:
 
 
 def _is_schema(source: Source) -> bool:
-    """Whether a file is a JSON Schema: what it says at its top is that of json-schema.org."""
+    """Whether a file is a JSON Schema: its one document says so, and can be no object or list of objects of Kubernetes."""
     if _SCHEMAS not in source.text:
         return False
     from hetc.diagnostic import Report
     from hetc.read.yaml import read
-    from hetc.tree import Scalar, find
+    from hetc.tree import Mapping, Scalar, Sequence
 
-    says = [find(each, "$schema") for each in read(source, Report()) or ()]
-    return any(isinstance(each, Scalar) and each.text.partition("://")[2].startswith(_SCHEMAS) for each in says)
+    documents = read(source, Report()) or []
+    top = documents[0] if len(documents) == 1 else None
+    if not isinstance(top, Mapping) or "apiVersion" in top.entries or "kind" in top.entries or isinstance(top.get("items"), Sequence):
+        return False
+    says = top.get("$schema")
+    return isinstance(says, Scalar) and says.text.partition("://")[2].startswith(_SCHEMAS)
 
 
 def given(source: Source, report: Report) -> Iterator[Mapping]:

@@ -114,6 +114,9 @@ SCHEMA = "https://json-schema.org/draft/2020-12/schema"
     ("a.json", json.dumps({"items": {"$schema": SCHEMA}}), 1),
     ("a.json", json.dumps({"$schema": "https://json.schemastore.org/renovate", "see": SCHEMA}), 1),
     ("a.json", json.dumps({"$schema": 3, "see": SCHEMA}), 1),
+    ("a.yaml", f"$schema: {SCHEMA}\n---\napiVersion: v1\nkind: Pod\n", 2),
+    ("a.yaml", f"$schema: {SCHEMA}\nkind: Pod\n", 1),
+    ("a.yaml", f"$schema: {SCHEMA}\nitems: [{{apiVersion: v1, kind: Pod}}]\n", 1),
     ("a.json", f'{{"$schema": "{SCHEMA}", ', 1),
     ("a.json", f'["{SCHEMA}"]', 1),
 ])
