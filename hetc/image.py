@@ -5,8 +5,6 @@ Docker Hub's then, and a path of one part there is in `library/`. Source: github
 """
 from __future__ import annotations
 
-import re
-
 from hetc.lazy import regex, remembered
 from hetc.record import Record
 
@@ -17,6 +15,8 @@ LONGEST = 255
 _LABEL = "[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?"
 _HOST = regex(rf"(?:{_LABEL}(?:\.{_LABEL})*|\[[0-9a-fA-F:]+\])(?::[0-9]+)?")
 _PART = regex(r"[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*")
+#: What tells a registry from the first part of a path.
+_OF_HOST = regex("[.:A-Z]")
 _TAG = regex(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}")
 _DIGEST = regex(r"sha256:[0-9a-f]{64}|sha384:[0-9a-f]{96}|sha512:[0-9a-f]{128}")
 _ID = regex(r"[0-9a-f]{64}")
@@ -47,7 +47,7 @@ def fault(text: str) -> str | None:
     """A clause that says why the kubelet can never pull `text`; None for a good reference."""
     if not text:
         return "is empty"
-    if text != text.strip() or any(character.isspace() for character in text):
+    if text.split() != [text]:
         return "has a blank"
     if "://" in text:
         return f"has the scheme `{text[:text.index('://')]}`"
@@ -56,7 +56,7 @@ def fault(text: str) -> str | None:
         return "has a registry that is no host name"
     if image.path.lower() != image.path:
         return "has a capital in its repository"
-    if not all(_PART.fullmatch(part) for part in image.path.split("/")):
+    if not all(map(_PART.fullmatch, image.path.split("/"))):
         return "has a repository that is no path of a-z, 0-9 and single `.`, `_`, `-` inside its parts"
     if image.tag is not None and not _TAG.fullmatch(image.tag):
         return "has a tag that is not at most 128 letters, digits, `_`, `.` and `-`"
@@ -81,7 +81,7 @@ def _closed(prefix: str) -> str:
 def _take_apart(text: str) -> Image:
     rest, at, digest = text.partition("@")
     first, slash, path = rest.partition("/")
-    if not slash or not (re.search("[.:A-Z]", first) or first == "localhost"):
+    if not slash or not (_OF_HOST.search(first) or first == "localhost"):
         first, path = HUB, rest
     path, colon, tag = path.partition(":")
     if first == "index.docker.io":

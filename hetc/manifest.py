@@ -473,7 +473,7 @@ def sequence(node: Node | None) -> list[Node]:
 
 
 def mappings(node: Node | None) -> list[Mapping]:
-    return [item for item in sequence(node) if isinstance(item, Mapping)]
+    return [item for item in node.items if isinstance(item, Mapping)] if isinstance(node, Sequence) else []
 
 
 def texts(node: Node | None) -> Iterator[tuple[Scalar, Scalar]]:

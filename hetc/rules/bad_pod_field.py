@@ -41,7 +41,8 @@ def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
         yield from _pod(task)
         for container in task.containers():
             yield from _choices(container.node, OF_CONTAINER)
-            yield from _working_dir(container)
+            if "workingDir" in container.node.entries:
+                yield from _working_dir(container)
             for variable in container.env:
                 if "valueFrom" in variable.entries:
                     yield from _path(find(variable, "valueFrom", "fieldRef", "fieldPath"))
@@ -51,8 +52,10 @@ def _pod(task: TaskView) -> Iterator[Finding]:
     pod = task.pod
     if pod is not None:
         yield from _choices(pod, OF_POD)
-        yield from _name_servers(pod)
-        yield from _deadline(pod)
+        if "dnsPolicy" in pod.entries:
+            yield from _name_servers(pod)
+        if "activeDeadlineSeconds" in pod.entries:
+            yield from _deadline(pod)
     containers = find(task.node, "template", "spec", "containers")
     if containers is None or is_null(containers) or (isinstance(containers, Sequence) and not containers.items):
         place = pod.key_span("containers") if pod is not None and containers is not None else task.node.origin.span

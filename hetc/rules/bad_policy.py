@@ -37,7 +37,8 @@ def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
             for policy in policies:
                 yield from _trigger(policy)
                 yield from _action(policy)
-            yield from _repeated(policies, manifest.emitted)
+            if len(policies) > 1:
+                yield from _repeated(policies, manifest.emitted)
             yield from _star(policies)
 
 

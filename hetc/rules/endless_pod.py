@@ -25,11 +25,9 @@ ENDS = ("AbortJob", "CompleteJob", "TerminateJob")
 
 def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
     for job in jobs(manifest):
-        finite = [task for task in job.tasks if restart_policy(task) != ALWAYS and task.replicas > 0]
-        if not _ends(job, finite):
-            for task in job.tasks:
-                if task.pod is not None and task.replicas > 0 and restart_policy(task) == ALWAYS:
-                    yield _finding(task, task.pod)
+        endless = [task for task in job.tasks if task.replicas > 0 and restart_policy(task) == ALWAYS]
+        if endless and not _ends(job, [task for task in job.tasks if task.replicas > 0 and restart_policy(task) != ALWAYS]):
+            yield from (_finding(task, task.pod) for task in endless if task.pod is not None)
 
 
 def restart_policy(task: TaskView) -> str | None:

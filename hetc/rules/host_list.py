@@ -96,7 +96,10 @@ def _ssh_size(job: JobView, task: TaskView, port: str) -> int:
 
 def digits(count: int) -> int:
     """The digits of the numbers from 0 to `count` - 1 together."""
-    return sum(max(count - (10**length if length else 0), 0) for length in range(len(str(count))))
+    total, power = count, 10
+    while power < count:
+        total, power = total + count - power, power * 10
+    return total
 
 
 def _place(task: TaskView) -> Span:

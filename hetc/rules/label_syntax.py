@@ -25,6 +25,9 @@ MOST_ANNOTATIONS = 256 * 1024
 #: Annotations that the controller copies from a job to its pods.
 COPIED = ("volcano.sh/preemptable", "volcano.sh/cooldown-time", "volcano.sh/revocable-zone", "volcano.sh/jdb-min-available")
 
+#: Fields of a pod that few have.
+_RARE = frozenset(("schedulingGates", "readinessGates", "affinity", "topologySpreadConstraints"))
+
 OF_OBJECTS = "longer or freer text goes into an annotation or a variable"
 TO_FIND = "write the label's value as `kubectl get --show-labels` shows it"
 
@@ -43,12 +46,13 @@ def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
 
 
 def _pod(pod: Mapping) -> Iterator[Finding]:
-    yield from _names(pod.get("schedulingGates"), "name", "scheduling gate")
-    yield from _names(pod.get("readinessGates"), "conditionType", "type of a condition")
     yield from _labels(pod.get("nodeSelector"), TO_FIND)
-    for part in (pod.get("affinity"), pod.get("topologySpreadConstraints")):
-        for node in walk(part) if part is not None else ():
-            yield from _terms(node)
+    if not _RARE.isdisjoint(pod.entries):
+        yield from _names(pod.get("schedulingGates"), "name", "scheduling gate")
+        yield from _names(pod.get("readinessGates"), "conditionType", "type of a condition")
+        for part in (pod.get("affinity"), pod.get("topologySpreadConstraints")):
+            for node in walk(part) if part is not None else ():
+                yield from _terms(node)
 
 
 def _added(job: JobView, task: TaskView) -> dict[str, str]:

@@ -49,11 +49,13 @@ def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
     for job in jobs(manifest):
         plugins = _plugins(job)
         for task in job.tasks:
-            added = plugins + _token(task)
+            token = [] if _has_no_token(task) else [TOKEN]
             for container in task.containers():
                 common = _paths(job.volumes) if container.list == "containers" else []
                 own = _paths(container.mounts)
-                if _may_meet([*(mount.path for mount in added), *(path for path, _ in (*common, *own))]):
+                if _may_meet([*plugins.values(), *token, *(path for path, _ in (*common, *own))]):
+                    added = [Mount(path, job.plugin_span(name), f"plugin `{name}`") for name, path in plugins.items()]
+                    added += [Mount(path, None, "the service account's token") for path in token]
                     yield from _meetings([*added, *_written(common, VOLUMES), *_written(own)])
 
 
@@ -79,23 +81,22 @@ def _top(path: str) -> str:
     return f"{_key(path)}/".split("/")[1] if path.startswith("/") else ""
 
 
-def _plugins(job: JobView) -> list[Mount]:
-    """What plugins add."""
-    added = []
+def _plugins(job: JobView) -> dict[str, str]:
+    """The plugins that mount something, and where."""
+    added = {}
     if "svc" in job.plugins:
-        added.append(Mount(SVC, job.plugin_span("svc"), "plugin `svc`"))
+        added["svc"] = SVC
     if "ssh" in job.plugins:
-        added.append(Mount(job.argument("ssh", "ssh-key-file-path") or SSH, job.plugin_span("ssh"), "plugin `ssh`"))
+        added["ssh"] = job.argument("ssh", "ssh-key-file-path") or SSH
     status = job.argument("status-mounter", "mountPoint") or ""
     if status.startswith("/") and len(status) <= LONGEST:
-        added.append(Mount(status, job.plugin_span("status-mounter"), "plugin `status-mounter`"))
+        added["status-mounter"] = status
     return added
 
 
-def _token(task: TaskView) -> list[Mount]:
+def _has_no_token(task: TaskView) -> bool:
     switch = find(task.pod, "automountServiceAccountToken")
-    off = isinstance(switch, Scalar) and switch.value is False
-    return [] if off else [Mount(TOKEN, None, "the service account's token")]
+    return isinstance(switch, Scalar) and switch.value is False
 
 
 def _meetings(mounts: list[Mount]) -> Iterator[Finding]:

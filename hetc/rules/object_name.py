@@ -36,6 +36,8 @@ FREE = {"scheduler name": names.LABEL_LENGTH, "tier name": names.SUBDOMAIN_LENGT
 OF_JOB = {"priorityClassName": "priority class", "schedulerName": "scheduler name"}
 OF_POD = {"priorityClassName": "pod priority class", "runtimeClassName": "runtime class", "nodeName": "node name",
           "hostname": "hostname", "subdomain": "subdomain"}
+#: The sources of volumes that name something beside a claim.
+_SOURCES = frozenset(("configMap", "ephemeral", "projected", "secret"))
 #: Kinds beside jobs, and the fields of their `spec`.
 OTHERS = {"PodGroup": {"queue": QUEUE, "priorityClassName": "priority class"}, "Queue": {"parent": "parent queue"},
           "HyperNode": {}, "JobFlow": {}}
@@ -79,7 +81,8 @@ def _all(job: JobView) -> Names:
         yield "claim", volume.get("volumeClaimName")
         yield "storage class", find(volume, "volumeClaim", "storageClassName")
     for task in job.tasks:
-        yield "tier name", find(task.node, "partitionPolicy", "networkTopology", "highestTierName")
+        if "partitionPolicy" in task.node.entries:
+            yield "tier name", find(task.node, "partitionPolicy", "networkTopology", "highestTierName")
         if task.pod is not None:
             yield from _pod(task, task.pod)
 
@@ -105,27 +108,23 @@ def _given(node: Node | None, fields: dict[str, str]) -> Names:
 
 def _pod(task: TaskView, pod: Mapping) -> Names:
     yield "service account", pod.get("serviceAccountName") or pod.get("serviceAccount")
-    yield from _given(pod, OF_POD)
+    if not OF_POD.keys().isdisjoint(pod.entries):
+        yield from _given(pod, OF_POD)
     for secret in mappings(pod.get("imagePullSecrets")):
         yield "Secret", secret.get("name")
     for volume in task.volumes:
-        yield from _volume(volume)
+        yield "claim", find(volume, "persistentVolumeClaim", "claimName")
+        if not _SOURCES.isdisjoint(volume.entries):
+            yield from _volume(volume)
     for container in task.containers():
         yield from _environment(container)
 
 
 def _volume(volume: Mapping) -> Names:
-    for kind, entry in volume.entries.items():
-        if kind == "persistentVolumeClaim":
-            yield "claim", find(entry.value, "claimName")
-        elif kind == "ephemeral":
-            yield "storage class", find(entry.value, "volumeClaimTemplate", "spec", "storageClassName")
-        elif kind == "projected":
-            for source in mappings(find(entry.value, "sources")):
-                yield from _files(source)
-        elif kind == "secret":
-            yield "Secret", find(entry.value, "secretName")
-    yield from _files(volume)
+    yield "storage class", find(volume, "ephemeral", "volumeClaimTemplate", "spec", "storageClassName")
+    yield "Secret", find(volume, "secret", "secretName")
+    for source in (volume, *mappings(find(volume, "projected", "sources"))):
+        yield from _files(source)
 
 
 def _files(holder: Mapping) -> Names:

@@ -42,7 +42,8 @@ def _names(job: JobView) -> tuple[dict[str, str], dict[str, str]]:
     everywhere: dict[str, str] = {}
     if "env" in job.plugins:
         everywhere.update({"VC_TASK_INDEX": "env", "VK_TASK_INDEX": "env"})
-    if "svc" in job.plugins and job.argument("svc", "inject-hosts-env") not in _FALSE:
+    of_svc = any(name.startswith("VC_") for name in job.variables)
+    if of_svc and "svc" in job.plugins and job.argument("svc", "inject-hosts-env") not in _FALSE:
         for task in job.tasks:
             upper = task.name.upper().replace("-", "_")
             everywhere.update({f"VC_{upper}_HOSTS": "svc", f"VC_{upper}_NUM": "svc"})

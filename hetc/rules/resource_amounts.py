@@ -169,7 +169,7 @@ def _pairs(limits: dict[str, tuple[Scalar, Scalar]], requests: dict[str, tuple[S
     """Each request beside its limit."""
     for name, (_, value) in requests.items():
         limit = limits[name][1] if name in limits else None
-        if limit is not None and (request := quantity_of(value)) == (most := quantity_of(limit)):
+        if limit is not None and value.value == limit.value:
             continue
         strict = is_extended(name) or name.startswith(_HUGE)
         shown, asked, span = f"`{shorten(name)}`", f"`{shorten(value.text)}`", value.origin.span
@@ -177,7 +177,8 @@ def _pairs(limits: dict[str, tuple[Scalar, Scalar]], requests: dict[str, tuple[S
             if strict:
                 yield Finding(f"{shown} has a request and no limit", span, f"add the same amount, {asked}, to `limits`")
             continue
-        if request is None or most is None:
+        request, most = quantity_of(value), quantity_of(limit)
+        if request is None or most is None or request == most:
             continue
         bound, related = f"`{shorten(limit.text)}`", (Label(limit.origin.span, "the limit"),)
         if strict:

@@ -23,7 +23,7 @@ HELP = {
 
 def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
     allowed = {each.value for each in site.policy.volumes}
-    banned = tuple(kind for kind in OTHER_VOLUMES if kind not in allowed)
+    banned = tuple(kind for kind in OTHER_VOLUMES if kind not in allowed) if allowed else OTHER_VOLUMES
     for pod in pods(manifest):
         for volume in reach(pod.node, "volumes"):
             for kind, entry in entries(volume, *banned):

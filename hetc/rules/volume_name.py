@@ -31,11 +31,26 @@ def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
         taken = {name: plugin for name, plugin in of_plugins.items() if plugin in job.plugins}
         for task in job.tasks:
             yield from _volumes(task, taken, manifest.emitted)
-            known = {name: volume for volume in task.volumes if (name := text(volume.get("name")))}
-            for container in task.containers():
-                for mount in (*container.mounts, *mappings(container.node.get("volumeDevices"))):
-                    yield from _unknown(mount.get("name"), known)
-                yield from _variables(container, known)
+            yield from _references(task.containers(), {name: volume for volume in task.volumes if (name := text(volume.get("name")))})
+
+
+def _references(containers: list[Container], known: dict[str, Mapping]) -> Iterator[Finding]:
+    """What names volumes: mounts, and variables that are read from files."""
+    mounts: list[Node | None] = []
+    files: list[Node | None] = []
+    for container in containers:
+        mounts += [mount.get("name") for mount in (*container.mounts, *mappings(container.node.get("volumeDevices")))]
+        files += [find(each, "valueFrom", "fileKeyRef", "volumeName") for each in container.env if "valueFrom" in each.entries]
+    wrong = [(node, name) for node in (*mounts, *files) if node is not None and (name := text(node)) is not None and name not in known]
+    volumes = sorted(known) if wrong else []
+    for node, name in wrong:
+        yield Finding(f"no volume of the pod is called `{names.shorten(name)}`", node.origin.span, _help(name, volumes))
+    for file in files:
+        volume = known.get(text(file) or "")
+        if file is not None and volume is not None and not isinstance(volume.get("emptyDir"), Mapping):
+            yield Finding(f"a variable cannot be read from volume `{names.shorten(text(file) or '')}`, which is no `emptyDir`",
+                          file.origin.span, "write the file to an `emptyDir` in an init container",
+                          (Label(volume.origin.span, "the volume"),))
 
 
 def _volumes(task: TaskView, taken: dict[str, str], emitted: bool) -> Iterator[Finding]:
@@ -61,27 +76,7 @@ def _volumes(task: TaskView, taken: dict[str, str], emitted: bool) -> Iterator[F
                           (Label(first.origin.span, "first used here"),))
 
 
-def _unknown(node: Node | None, known: dict[str, Mapping]) -> Iterator[Finding]:
-    name = text(node)
-    if node is not None and name is not None and name not in known:
-        yield Finding(f"no volume of the pod is called `{names.shorten(name)}`", node.origin.span, _help(name, known))
-
-
-def _variables(container: Container, known: dict[str, Mapping]) -> Iterator[Finding]:
-    """The volumes that variables are read from: only empty directories are allowed, which another container fills."""
-    for variable in container.env:
-        if "valueFrom" not in variable.entries:
-            continue
-        node = find(variable, "valueFrom", "fileKeyRef", "volumeName")
-        name = text(node)
-        yield from _unknown(node, known)
-        if node is not None and name in known and not isinstance(known[name].get("emptyDir"), Mapping):
-            yield Finding(f"a variable cannot be read from volume `{names.shorten(name)}`, which is no `emptyDir`", node.origin.span,
-                          "write the file to an `emptyDir` in an init container", (Label(known[name].origin.span, "the volume"),))
-
-
-def _help(name: str, known: dict[str, Mapping]) -> str:
-    volumes = sorted(known)
+def _help(name: str, volumes: list[str]) -> str:
     near = names.nearest(name, volumes) if len(volumes) <= MANY else None
     if near is not None:
         return f"did you mean `{near}`?"
