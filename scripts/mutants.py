@@ -19,6 +19,7 @@ import hashlib
 import json
 import multiprocessing
 import os
+import re
 import resource
 import shutil
 import sys
@@ -80,8 +81,13 @@ def judges(module: str) -> tuple[list[str], list[str]]:
 
 
 def code_of(module: str) -> tuple[str, str]:
-    """The code and the name of a rule, as the title of its page has them."""
-    _, code, kind = (ROOT / f"hetc/{module}.md").read_text(encoding="utf-8").split("\n", 1)[0].split()
+    """The code and the name of a rule, as the title of its page has them. One that has another's code has no page of its own."""
+    page = ROOT / f"hetc/{module}.md"
+    if not page.exists():
+        other = re.search(r"from hetc\.rules\.(\w+) import RULE", (ROOT / f"hetc/{module}.py").read_text(encoding="utf-8"))
+        assert other is not None
+        page = ROOT / f"hetc/rules/{other[1]}.md"
+    _, code, kind = page.read_text(encoding="utf-8").split("\n", 1)[0].split()
     return code, kind
 
 
