@@ -44,14 +44,14 @@ _KEY: Schema = {"type": "string"}
 class Schemas:
     """The schema of a kind of document and what it refers to; nobody changes them.
 
-    `forms`: those made ready, by schema and `partial`. `right`: scalars that were found to have a form, by whether they are plain.
+    `forms`: those made ready, by schema and `partial`. `room`: how many more scalars may be remembered.
     """
 
     def __init__(self, name: str) -> None:
         self.top = _load(name.lower())
         self.definitions: dict[str, Schema] = {**_load(SHARED)["definitions"], **self.top.get("definitions", {})}
         self.forms: dict[tuple[int, bool], Form] = {}
-        self.right: set[tuple[Form, bool, str]] = set()
+        self.room = MOST_SEEN
 
     def resolved(self, schema: Schema) -> Schema:
         while "$ref" in schema:
@@ -79,17 +79,18 @@ def _load(name: str) -> Schema:
 class Form:
     """What a schema wants of a value.
 
-    `scalars`: the types of scalars that are right whatever they are; `bounded`: something is wanted beside the type.
-    `collections`: the classes that a collection may have; `fields`: what is wanted in a mapping, where it may be one;
-    `items`: in a list. `parts`: of a schema with `allOf`, which wants all of them and nothing else.
+    `scalars`: the types of scalars that are right whatever they are; `right`: whether others are plain, and their text, where these
+    were found right; `bounded`: something is wanted beside the type. `collections`: the classes that a collection may have; `fields`:
+    what is wanted in a mapping, if it may be one; `items`: in a list. `parts`: of a schema with `allOf`, which wants nothing else.
     """
 
-    __slots__ = ("bounded", "collections", "fields", "items", "parts", "right", "scalars", "schema", "types")
+    __slots__ = ("bounded", "collections", "fields", "items", "parts", "right", "scalars", "schema", "schemas", "types")
 
     def __init__(self, schemas: Schemas, schema: Schema, partial: bool) -> None:
         types = schema.get("type", ())
         self.schema = schema
-        self.right = schemas.right
+        self.schemas = schemas
+        self.right: set[tuple[bool, str]] = set()
         self.types: tuple[str, ...] = (types,) if isinstance(types, str) else tuple(types)
         self.bounded = not _CONSTRAINTS.isdisjoint(schema)
         self.parts = [schemas.form(part, partial) for part in schema.get("allOf", ())]
@@ -106,13 +107,14 @@ class Form:
             return False
         if type(node.value) in self.scalars and (not node.plain or node.text[0] not in _ODD):
             return True
-        return (self, node.plain, node.text) in self.right
+        return (node.plain, node.text) in self.right
 
     def remember(self, node: Scalar) -> None:
         """Take a scalar that is not null as right from now on; but not quoted text that a tag makes a number."""
         is_text = isinstance(node.value, str)
-        if (node.plain or is_text) and len(self.right) < MOST_SEEN and len(node.text) < LONGEST_SEEN:
-            self.right.add((self, node.plain, node.text))
+        if (node.plain or is_text) and self.schemas.room > 0 and len(node.text) < LONGEST_SEEN:
+            self.schemas.room -= 1
+            self.right.add((node.plain, node.text))
 
 
 class Fields:

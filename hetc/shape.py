@@ -337,8 +337,8 @@ class _Walker:
     def missing(self, node: Mapping, fields: Fields, at: At) -> None:
         for names in fields.needed:
             for name in names:
-                value = node.get(name)
-                if value is not None and not is_null(value):
+                entry = node.entries.get(name)
+                if entry is not None and not is_null(entry.value):
                     break
             else:
                 subject = f" in {at.subject}" if at.above is not None else ""
