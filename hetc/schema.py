@@ -79,9 +79,9 @@ def _load(name: str) -> Schema:
 class Form:
     """What a schema wants of a value.
 
-    `scalars`: the types of scalars that are right whatever they are; `right`: whether others are plain, and their text, where these
-    were found right; `bounded`: something is wanted beside the type. `collections`: the classes that a collection may have; `fields`:
-    what is wanted in a mapping, if it may be one; `items`: in a list. `parts`: of a schema with `allOf`, which wants nothing else.
+    `scalars`: the types of scalars that are right whatever they are; `right`: others that were found right: type, whether plain, and
+    text; `bounded`: something is wanted beside the type. `collections`: the classes that a collection may have; `fields`: what is
+    wanted in a mapping, if it may be one; `items`: in a list. `parts`: of a schema with `allOf`, which wants nothing else.
     """
 
     __slots__ = ("bounded", "collections", "fields", "items", "parts", "right", "scalars", "schema", "schemas", "types")
@@ -90,7 +90,7 @@ class Form:
         types = schema.get("type", ())
         self.schema = schema
         self.schemas = schemas
-        self.right: set[tuple[bool, str]] = set()
+        self.right: set[tuple[type, bool, str]] = set()
         self.types: tuple[str, ...] = (types,) if isinstance(types, str) else tuple(types)
         self.bounded = not _CONSTRAINTS.isdisjoint(schema)
         self.parts = [schemas.form(part, partial) for part in schema.get("allOf", ())]
@@ -105,16 +105,16 @@ class Form:
         """Whether a node is a scalar that is right at first sight, as nearly all are, or one that was found right before."""
         if type(node) is not Scalar:
             return False
-        if type(node.value) in self.scalars and (not node.plain or node.text[0] not in _ODD):
+        kind = type(node.value)
+        if kind in self.scalars and (not node.plain or node.text[0] not in _ODD):
             return True
-        return (node.plain, node.text) in self.right
+        return (kind, node.plain, node.text) in self.right
 
     def remember(self, node: Scalar) -> None:
-        """Take a scalar that is not null as right from now on; but not quoted text that a tag makes a number."""
-        is_text = isinstance(node.value, str)
-        if (node.plain or is_text) and self.schemas.room > 0 and len(node.text) < LONGEST_SEEN:
+        """Take a scalar that is not null as right from now on."""
+        if self.schemas.room > 0 and len(node.text) < LONGEST_SEEN:
             self.schemas.room -= 1
-            self.right.add((node.plain, node.text))
+            self.right.add((type(node.value), node.plain, node.text))
 
 
 class Fields:

@@ -557,7 +557,7 @@ def test_a_first_look_finds_all_that_a_careful_one_does(data: st.DataObject) -> 
     assert found == careful
 
 
-@pytest.mark.parametrize(("right", "wrong"), [("5", '"5"'), ('!!int "5"', '"5"'), ('"0 3"', "0 3"), ("a", "0x1")])
+@pytest.mark.parametrize(("right", "wrong"), [("5", '"5"'), ('!!int "5"', '"5"'), ('"5"', '!!int "5"'), ('"0 3"', "0 3"), ("a", "0x1")])
 def test_what_was_right_makes_nothing_else_right(right: str, wrong: str) -> None:
     """Neither in the same place, whatever it is, nor elsewhere."""
     places = ["spec: maxRetry", "spec: queue", "spec: ttlSecondsAfterFinished", "pod: hostname", "pod: restartPolicy", "container: workingDir"]
@@ -578,7 +578,7 @@ def test_what_is_remembered_has_a_bound(monkeypatch: pytest.MonkeyPatch) -> None
     schema.schemas.cache_clear()
 
     def remembered() -> list[str]:
-        return [text for form in schema.schemas("Job").forms.values() for _, text in form.right]
+        return [text for form in schema.schemas("Job").forms.values() for *_, text in form.right]
 
     assert said(job(spec=f"schedulerName: {'a' * 63}", container=f"workingDir: {'9' * 200}a")) == []
     assert 0 < len(remembered()) < 20
