@@ -80,9 +80,15 @@ class Manifest(Record):
 
     @kept
     def refers(self) -> bool:
-        """Whether a text may refer to a variable, by `$(NAME)`: of documents by hand their text tells, unless escapes hide it."""
-        spans = (document.origin.span for document in self.documents)
-        return self.emitted or any(span.source.text.find(sign, span.start, span.end) >= 0 for span in spans for sign in ("$(", "\\"))
+        """Whether a text may refer to a variable, by `$(NAME)`: of documents by hand their text tells, unless escapes hide it.
+
+        Through an alias a document also has what stands outside of it, where it is one of a `List`.
+        """
+        for span in (document.origin.span for document in self.documents):
+            start, end = (0, len(span.source.text)) if span.source.shared else (span.start, span.end)
+            if any(span.source.text.find(sign, start, end) >= 0 for sign in ("$(", "\\")):
+                return True
+        return self.emitted
 
     @kept
     def pods(self) -> tuple[PodView, ...]:

@@ -3,8 +3,13 @@ from __future__ import annotations
 
 import pytest
 
+from hetc.diagnostic import Report
+from hetc.manifest import Manifest
+from hetc.read.manifest import read
+from hetc.rule import stamp
 from hetc.rules.env_reference import RULE
-from tests.rules.checks import Found, check_het, check_manifest, job, task
+from hetc.source import Source
+from tests.rules.checks import NO_SITE, Found, check_het, check_manifest, indented, job, task
 from tests.rules.helpers import related
 
 STAYS = "stays as it is written"
@@ -106,3 +111,15 @@ def test_the_places_beside() -> None:
     assert [each.help for each in check_manifest(RULE, circle)] == ["write one of the values without a reference"]
     nothing = job(task("image: a.example/b:1\nenv:\n- {name: A, value: $(B)}\n- {name: B, valueFrom: {fieldRef: {fieldPath: metadata.name}}}"))
     assert len(check_manifest(RULE, nothing)) == 1 and related(RULE, nothing) == []
+
+
+def test_what_comes_through_an_alias_from_outside_of_an_object() -> None:
+    """The text of the object itself, which tells whether there is a reference at all, has none."""
+    inner = job(task("image: a.example/b:1\nenv: [{name: A, value: *a}]"))
+    whole = f'apiVersion: v1\nkind: List\nmetadata: {{x: &a "$(FOO)"}}\nitems:\n- {indented(inner, 2).lstrip()}'
+    report = Report()
+    objects = read(Source("list.yaml", whole), report).documents
+    stamp(RULE.code, RULE.check(Manifest(objects), NO_SITE), report)
+    assert [(each.span.start_position(), each.message) for each in report.sorted()] == [
+        ((3, 15), f"`$(FOO)` names no variable of this container, and {STAYS}"),
+    ]
