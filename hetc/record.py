@@ -7,8 +7,10 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any, ClassVar, TypeVar, dataclass_transform
 
+    R = TypeVar("R")
     T = TypeVar("T", bound="Record")
     kept = property
 else:
@@ -27,6 +29,20 @@ else:
 
     def dataclass_transform(**_):
         return lambda cls: cls
+
+
+def once(look: Callable[[T], R]) -> Callable[[T], R]:
+    """A function of a record that keeps something, computed once for each: a `kept` property for what another module knows of it."""
+    name = f"{look.__module__}.{look.__name__}"
+
+    def known(record: T) -> R:
+        found = record.__dict__
+        if name not in found:
+            found[name] = look(record)
+        return found[name]  # type: ignore[no-any-return]
+
+    known.__doc__ = look.__doc__
+    return known
 
 
 @dataclass_transform()

@@ -12,12 +12,12 @@ from hetc.api import KUBERNETES, api
 from hetc.diagnostic import Label
 from hetc.manifest import TEMPLATES, text
 from hetc.names import normal, shorten
-from hetc.record import Record, kept
+from hetc.record import Record, kept, once
 from hetc.tree import Entry, Mapping, Scalar, Sequence, is_null
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from hetc.manifest import Manifest
     from hetc.source import Span
@@ -47,6 +47,11 @@ class Place(Record):
 
     who: str
     node: Mapping
+
+    @kept
+    def contexts(self) -> list[tuple[Scalar, Node]]:
+        """Its security contexts, each behind its key."""
+        return [(entry.key, node) for _, entry in entries(self.node, CONTEXT) for node in flat(entry.value)]
 
 
 class Pod(Place):
@@ -162,16 +167,27 @@ def not_boolean(node: Node) -> str:
     return "" if isinstance(node, Scalar) and isinstance(node.value, bool) else "; a boolean is meant"
 
 
-def pods(manifest: Manifest) -> Iterator[Pod]:
+@once
+def pods(manifest: Manifest) -> tuple[Pod, ...]:
     """The pods of all documents that make some."""
-    for document in manifest.documents:
-        for task in (task for job in jobs(document) for task in reach(job, "tasks")):
-            for template in reach(task, "template"):
-                yield from _pods(template, f"task `{name(task)}`")
-        group, kind = api(document)
-        if group in KUBERNETES and kind in TEMPLATES:
-            for template in reach(document, *TEMPLATES[kind]):
-                yield from _pods(template, f"{kind} `{document_name(document)}`")
+    return tuple(pod for document in manifest.documents for template, who in _templates(document) for pod in _pods(template, who))
+
+
+@once
+def places(manifest: Manifest) -> tuple[Place, ...]:
+    """All pods, each before its containers."""
+    return tuple(place for pod in pods(manifest) for place in (pod, *containers(pod)))
+
+
+def _templates(document: Mapping) -> Iterator[tuple[Node, str]]:
+    """The templates of a document's pods, and what a message calls whose they are."""
+    for task in (task for job in jobs(document) for task in reach(job, "tasks")):
+        for template in reach(task, "template"):
+            yield template, f"task `{name(task)}`"
+    group, kind = api(document)
+    if group in KUBERNETES and kind in TEMPLATES:
+        for template in reach(document, *TEMPLATES[kind]):
+            yield template, f"{kind} `{document_name(document)}`"
 
 
 def jobs(document: Mapping) -> Iterator[Node]:
@@ -197,17 +213,15 @@ def settings(manifest: Manifest, *names: str) -> Iterator[Setting]:
 
     Those that stand beside a security context, where they belong into it, are among them.
     """
-    for pod in pods(manifest):
-        for place in (pod, *containers(pod)):
-            for name, entry in entries(place.node, *names):
-                yield Setting(name, entry, place)
-            for _, context in entries(place.node, CONTEXT):
-                for node in flat(context.value):
-                    for name, entry in entries(node, *names):
-                        yield Setting(name, entry, place, "", context.key)
+    for place in places(manifest):
+        for name, entry in entries(place.node, *names):
+            yield Setting(name, entry, place)
+        for key, context in place.contexts:
+            for name, entry in entries(context, *names):
+                yield Setting(name, entry, place, "", key)
 
 
-def below(settings: Iterator[Setting], *names: str) -> Iterator[Setting]:
+def below(settings: Iterable[Setting], *names: str) -> Iterator[Setting]:
     """Settings one level further down, such as `type` of each `seLinuxOptions`."""
     for setting in settings:
         for node in flat(setting.value):

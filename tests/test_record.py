@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import pytest
 
-from hetc.record import Record, kept, replace
+from hetc.record import Record, kept, once, replace
 
 
 class Point(Record):
@@ -40,3 +40,18 @@ def test_what_is_kept_is_computed_once() -> None:
     assert named.long == "a 1 2"
     named.name = "b"
     assert (named.long, Named(1, name="b").long) == ("a 1 2", "b 1 2")
+
+
+def test_a_function_is_asked_once_for_each_record() -> None:
+    asked = []
+
+    @once
+    def double(named: Named) -> int:
+        """Twice the first field."""
+        asked.append(named.x)
+        return 2 * named.x
+
+    first, second = Named(1), Named(2)
+    assert [double(each) for each in (first, second, first)] == [2, 4, 2]
+    assert (asked, double.__doc__) == ([1, 2], "Twice the first field.")
+    assert first == Named(1)

@@ -12,7 +12,7 @@ from hetc.diagnostic import WARNING, Code, Finding, Label
 from hetc.duration import fault
 from hetc.manifest import jobs, texts
 from hetc.names import nearest, shorten
-from hetc.record import Record
+from hetc.record import Record, once
 from hetc.rule import ManifestRule
 from hetc.rules.owned_metadata import OWNERS
 from hetc.tree import find
@@ -128,8 +128,13 @@ def metadata(job: JobView) -> Node | None:
     return find(job.document, "spec", "jobTemplate", "metadata") if job.kind == "CronJob" else find(job.node, "metadata")
 
 
-def pairs(job: JobView) -> Iterator[Pair]:
+@once
+def pairs(job: JobView) -> tuple[Pair, ...]:
     """The labels and annotations of a job, and those of its pods."""
+    return tuple(_pairs(job))
+
+
+def _pairs(job: JobView) -> Iterator[Pair]:
     for task in (None, *job.tasks):
         holder = metadata(job) if task is None else find(task.template, "metadata")
         for what, group in (("label", "labels"), ("annotation", "annotations")):

@@ -41,7 +41,8 @@ def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
 
 def _added(manifest: Manifest) -> Iterator[tuple[Place, Scalar]]:
     """What is added; names that stand where `add` is missing count too."""
-    for setting in (*settings(manifest, "capabilities"), *below(settings(manifest, "capabilities"), "add")):
+    given = list(settings(manifest, "capabilities"))
+    for setting in (*given, *below(given, "add")):
         for item in flat(setting.value):
             if isinstance(item, Scalar) and item.text:
                 yield setting.place, item

@@ -42,7 +42,7 @@ def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
 
 
 def _job(job: JobView) -> Iterator[Finding]:
-    every = list(pairs(job))
+    every = pairs(job)
     of_job = {(pair.what, pair.name) for pair in every if pair.task is None}
     of_pods: dict[tuple[str, str], set[int]] = {}
     for pair in every:

@@ -35,13 +35,12 @@ def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
         return
     for container in containers(manifest):
         values = _values(container)
-        yield from _total(container, values)
-        for key in ("command", "args"):
-            for item in sequence(container.node.get(key)):
-                size = _size(text(item) or "", values)
-                if size > MAX_SCRIPT:
-                    yield Finding(f"a string of `{key}` has {size:,} bytes, and Linux takes {MAX_SCRIPT:,}", item.origin.span,
-                                  "move the script into the image, or into a ConfigMap that is mounted")
+        words = [(key, item, _size(text(item) or "", values)) for key in ("command", "args") for item in sequence(container.node.get(key))]
+        yield from _total(container, [len(name) + len("=") + size for name, size in values.items()], [size for _, _, size in words])
+        for key, item, size in words:
+            if size > MAX_SCRIPT:
+                yield Finding(f"a string of `{key}` has {size:,} bytes, and Linux takes {MAX_SCRIPT:,}", item.origin.span,
+                              "move the script into the image, or into a ConfigMap that is mounted")
         for variable in container.env:
             name, node = text(variable.get("name")) or "", variable.get("value")
             size = len(name) + len("=") + values.get(name, 0)
@@ -56,11 +55,9 @@ def _is_short(document: Mapping) -> bool:
     return not span.source.shared and _CHARACTER * (span.end - span.start) < MAX_SCRIPT
 
 
-def _total(container: Container, values: dict[str, int]) -> Iterator[Finding]:
+def _total(container: Container, variables: list[int], words: list[int]) -> Iterator[Finding]:
     """Whether all strings together are too long; of one that is too long for itself more is said."""
-    variables = [len(name) + len("=") + size for name, size in values.items()]
-    words = [_size(text(item) or "", values) for key in ("command", "args") for item in sequence(container.node.get(key))]
-    size = sum(each + _AROUND for each in (*variables, *words))
+    size = sum(variables) + sum(words) + _AROUND * (len(variables) + len(words))
     node = container.node.get("env")
     if node is not None and size > MAX_TOTAL and max((*variables, *words)) <= MAX_SCRIPT:
         yield Finding(f"the variables and the command of `{shorten(container.name)}` have {size:,} bytes together, and Linux takes "

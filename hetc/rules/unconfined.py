@@ -30,10 +30,11 @@ VALUES = ("", "runtime/default", "docker/default")
 
 
 def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
-    for setting in below(settings(manifest, *FIELDS), "type"):
+    profiles = list(settings(manifest, *FIELDS))
+    for setting in below(profiles, "type"):
         if isinstance(setting.value, Scalar) and setting.value.text.lower() not in TYPES:
             yield _finding(setting, "leave it out, or write `type: RuntimeDefault`")
-    for setting in settings(manifest, *FIELDS):
+    for setting in profiles:
         if any(isinstance(each, Scalar) for each in flat(setting.value)):  # the profile's name where its mapping belongs
             yield _finding(setting, "leave it out, or write `{type: RuntimeDefault}`")
     for pod in pods(manifest):
