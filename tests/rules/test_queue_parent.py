@@ -1,12 +1,17 @@
 """HET527: parents of queues."""
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
 from hetc.manifest import Given, Manifest
 from hetc.rules.queue_parent import RULE
 from tests.rules.checks import NO_SITE, Found, check_manifest, manifest, queue
 from tests.rules.helpers import related
+
+if TYPE_CHECKING:
+    from hetc.diagnostic import Finding
 
 
 def test_itself() -> None:
@@ -51,6 +56,13 @@ def test_behind() -> None:
 def test_capability() -> None:
     assert check_manifest(RULE, queue("a", "capability: {cpu: 4}") + queue("b", "parent: a") + queue("c", "parent: b", "capability: {cpu: 5, memory: 1Gi}")) == [
         Found(22, 21, "error", "capability `5` of `cpu` is above that of a queue above it, `4`", "write at most `4`"),
+    ]
+
+
+def test_each_resource_of_a_capability() -> None:
+    text = queue("a", "capability: {cpu: 4, memory: 1Gi}") + queue("b", "parent: a", "capability: {cpu: 4, memory: 2Gi}")
+    assert check_manifest(RULE, text) == [
+        Found(15, 32, "error", "capability `2Gi` of `memory` is above that of a queue above it, `1Gi`", "write at most `1Gi`"),
     ]
 
 
@@ -144,11 +156,20 @@ def test_parents_of_other_files() -> None:
         "parent `b` is none of the queues given here"]
 
 
-def given(here: str, cluster: str) -> list[tuple[str, int, str | None, str, list[tuple[str, int]]]]:
-    """What is found in Queues beside a cluster's: file and line, level, message, the places beside."""
+def beside(here: str, cluster: str) -> list[Finding]:
+    """What is found in Queues beside a cluster's."""
     others = tuple(manifest(cluster.replace("kind: Queue", "kind: Queue  # cluster")).documents)
-    found = RULE.check(Manifest(manifest(here).documents, False, Given(others, frozenset(("Queue",)))), NO_SITE)
-    return [(*place(each.span), each.level, each.message, [place(label.span) for label in each.related]) for each in found]
+    return list(RULE.check(Manifest(manifest(here).documents, False, Given(others, frozenset(("Queue",)))), NO_SITE))
+
+
+def given(here: str, cluster: str) -> list[tuple[str, int, str | None, str, list[tuple[str, int]]]]:
+    """The same in short: file and line, level, message, the places beside."""
+    return [(*place(each.span), each.level, each.message, [place(label.span) for label in each.related]) for each in beside(here, cluster)]
+
+
+def advice(here: str, cluster: str) -> list[tuple[str | None, list[str]]]:
+    """The help for what is found beside a cluster, and what is said of the places beside."""
+    return [(each.help, [label.message for label in each.related]) for each in beside(here, cluster)]
 
 
 def place(span) -> tuple[str, int]:
@@ -180,3 +201,25 @@ def test_a_parent_with_pods() -> None:
     assert given(queue("c", "parent: a") + queue("e", "parent: d") + queue("f", "parent: b"), above) == [
         ("here", 7, "warning", "parent `a` has `3` pods, and may have none when its first child comes", [("cluster", 6)]),
     ]
+    assert advice(queue("c", "parent: a"), above) == [("choose another parent, or wait until they have ended", ["its pods"])]
+    assert given(queue("c", "parent: a"), above.replace("'3'", "'0'")) == []
+
+
+def test_what_to_do_beside_a_cluster() -> None:
+    assert advice(queue("a", "capability: {cpu: 7}"), queue("a") + queue("b", "parent: a", "capability: {cpu: 8}")) == [
+        ("write at least `8`", ["the queue below"])]
+    assert advice(queue("c", "parent: a", "deserved: {cpu: 2}"), queue("a", "deserved: {cpu: 4}") + queue("b", "parent: a", "deserved: {cpu: 3}")) == [
+        ("give it at least `5`, or the queues below less", ["the queue above", "a queue below"])]
+
+
+def test_a_child_here_that_the_cluster_has_too() -> None:
+    above = queue("a", "deserved: {cpu: 4}") + queue("c", "parent: a") + queue("b", "parent: a", "deserved: {cpu: 3}")
+    assert given(queue("c", "parent: a", "deserved: {cpu: 2}"), above) == [
+        ("here", 8, None, "the queues below `a` have `5` of `cpu` in their `deserved`, and it has `4`", [("cluster", 7), ("cluster", 22)]),
+    ]
+
+
+def test_of_many_children_the_first_are_shown() -> None:
+    above = queue("a", "deserved: {cpu: 4}") + "".join(queue(f"b{number}", "parent: a", "deserved: {cpu: 1}") for number in range(9))
+    [(_, labels)] = advice(queue("c", "parent: a", "deserved: {cpu: 1}"), above)
+    assert labels == ["the queue above"] + ["a queue below"] * 7
