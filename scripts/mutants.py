@@ -6,7 +6,8 @@ mutmut makes the mutants and switches them on by the call: a mutated module hold
 tried as mutmut would try them, in a copy of the tree below .cache/mutants, but each in a fork of a process that has collected
 the tests already, which takes a tenth of the time. A module is judged by its own tests alone (see `judges`), and each mutant by
 those of them that call its function. Docstrings, annotations, decorated functions and what stands outside of functions stay
-as they are.
+as they are; of functions that remember what they said the memory is taken away first, and all other memory of hetc's is empty
+before a mutant is tried.
 
 What was found is kept: a module is tried again when it, its tests or this file has changed, and where only the tests have, no
 more than the mutants that had survived. Prints every survivor that scripts/mutants.txt does not explain, then the score.
@@ -26,6 +27,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from functools import _lru_cache_wrapper as Memory
 from itertools import islice
 from pathlib import Path
 
@@ -41,6 +43,7 @@ from mutmut.utils.format_utils import mangled_name_from_mutant_name
 ROOT = Path(__file__).resolve().parent.parent
 HOME = ROOT / ".cache" / "mutants"
 TREE = HOME / "tree"
+REMEMBERS = re.compile(r"^@(?:remembered|lru_cache(?:\(.*\))?)\n", re.MULTILINE)
 CORE = ["quantity", "names", "paths", "dump"]
 MEMORY = 2 * 2**30
 
@@ -106,20 +109,34 @@ class Trial:
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         calls: dict[str, list[tuple[float, int]]] = {}
+        known = memories()
         set_mutant_under_test("stats")
         for number, item in enumerate(session.items):
+            forget(known)
             start = time.process_time()
             if not passes(item, session.items[(number + 1) % len(session.items)]):
                 pytest.exit(f"{item.nodeid} fails without any mutant", returncode=2)
             for function in state()._stats:
                 calls.setdefault(function, []).append((time.process_time() - start, number))
             state()._stats.clear()
+        forget(memories())
         gc.freeze()
         for mutant in self.mutants:
             tests = sorted(calls.get(mangled_name_from_mutant_name(mutant), []))
             if not survives(mutant, [session.items[number] for _, number in tests], sum(seconds for seconds, _ in tests)):
                 self.killed.add(mutant)
         return True
+
+
+def memories() -> list[Memory]:
+    """What functions of hetc's keep of what they said."""
+    return [each for each in gc.get_objects() if isinstance(each, Memory) and (each.__module__ or "").startswith("hetc.")]
+
+
+def forget(known: list[Memory]) -> None:
+    """So that a function is called for what it was asked before, and a mutant of it shows."""
+    for each in known:
+        each.cache_clear()
 
 
 def survives(mutant: str, tests: list[pytest.Item], seconds: float) -> bool:
@@ -152,7 +169,7 @@ def judge(module: str) -> dict[str, str]:
     if old["of"] != print_of:
         copy_tree()
         os.chdir(TREE)  # where mutmut looks for its settings, and pytest for its own
-        mutated = file_mutation.mutate_file_contents(path, code)
+        mutated = file_mutation.mutate_file_contents(path, REMEMBERS.sub("", code))
         prefix = path.removesuffix(".py").replace("/", ".")
         differences = {f"{prefix}.{name}": difference(name, mutated) for name in mutated.mutant_names}
         again = [name for name in differences if old["of"][0] != print_of[0] or old["mutants"][name]]

@@ -227,3 +227,12 @@ def test_some_names_of_many():
     assert names.some([str(number) for number in range(10)]) == ", ".join(f"`{number}`" for number in range(10))
     assert names.some([*"bcdefghijk", "a"]) == "`b`, `c`, `d`, `e`, `f`, `g`, `h`, `i`, `j`, `k`, ..."
     assert names.some([str(number) for number in range(11)]).endswith("`9`, ...")
+
+
+def test_a_number_with_its_word():
+    assert [names.counted(number, "node") for number in (0, 1, 2)] == ["0 nodes", "1 node", "2 nodes"]
+    assert [names.counted(number, "entry", "entries") for number in (1, 3)] == ["1 entry", "3 entries"]
+
+
+def test_one_name_of_some():
+    assert [names.either(each) for each in (["`a`"], ["`a`", "`b`"], ["`a`", "`b`", "`c`"])] == ["`a`", "`a` or `b`", "`a`, `b` or `c`"]
