@@ -38,6 +38,8 @@ def grouped(policy: str, replicas: int = 4, more: str = "") -> str:
     (bounded(gpus(0, 1, "master"), gpus(8, 9), minimum=5), "the gang needs 4 nodes in one domain, and the largest up to tier 1, `b`, has 3"),
     (grouped("totalPartitions: 1, partitionSize: 4, minPartitions: 1"),
      "a group of task `worker` needs 4 nodes in one domain, and the largest up to tier 1, `b`, has 3"),
+    (grouped("totalPartitions: 2, partitionSize: 4, minPartitions: 1", 8),
+     "a group of task `worker` needs 4 nodes in one domain, and the largest up to tier 1, `b`, has 3"),
     (grouped("totalPartitions: 1, partitionSize: 4"), "a group of task `worker` needs 4 nodes in one domain, and the largest up to tier 1, `b`, has 3"),
 ])
 def test_by_the_number_of_nodes(text: str, message: str) -> None:
@@ -53,6 +55,8 @@ def test_by_the_number_of_nodes(text: str, message: str) -> None:
     (bounded(gpus(8, 9), minimum=3), "the gang needs 3 pods in one domain, and the largest up to tier 1, `a`, has room for 2"),
     (bounded(gpus(8, 3, "x"), gpus(4, 2, "y"), tier=1), "the gang needs 3 pods of task `x` in one domain, and the largest up to tier 1, `a`, has room for 2"),
     (bounded(gpus(0, 1, "x"), gpus(8, 9, "y"), minimum=5, tier=2), "the gang needs 5 pods in one domain, and the largest up to tier 2, `c`, has room for 4"),
+    (bounded(gpus(8, 2, "x"), gpus(4, 3, "y"), gpus(0, 1, "z"), tier=2),
+     "the gang needs 28 of `nvidia.com/gpu` in one domain, and the largest up to tier 2, `c`, has 24"),
     (bounded(gpus(8, 2, "x"), gpus(4, 3, "y"), tier=2), "the gang needs 28 of `nvidia.com/gpu` in one domain, and the largest up to tier 2, `c`, has 24"),
 ])
 def test_by_what_the_nodes_have(text: str, message: str) -> None:
@@ -69,6 +73,8 @@ def test_by_what_the_nodes_have(text: str, message: str) -> None:
         grouped("totalPartitions: 1, partitionSize: 9", 9, more="minAvailable: 3"))),
     *(text + TREE + NODES for text in (bounded(gpus(8, 2)), bounded(gpus(4, 4)), bounded(gpus(8, 3), tier=2), bounded(gpus(0, 90)))),
     bounded(gpus(8, 9)) + hypernode("a", 1, "like n.*"),
+    bounded(gpus(8, 2, "x"), gpus(8, 2, "y"), minimum=1) + hypernode("a", 1, "node n0"),
+    grouped("totalPartitions: 2, partitionSize: 4", 8) + hypernode("a", 1, "node n3") + NODES,
     bounded(gpus(8, 2)) + TREE + "".join(node(f"n{at}") for at in range(2)),
 ])
 def test_sound(text: str) -> None:
@@ -98,3 +104,5 @@ def test_more_than_any_cluster_is_left_alone(monkeypatch: pytest.MonkeyPatch) ->
     assert len(check_manifest(RULE, bounded(gpus(8, 3)) + TREE + NODES)) == 1
     monkeypatch.setattr(gang_room, "MOST_FITS", 4)
     assert check_manifest(RULE, bounded(gpus(8, 3)) + TREE + NODES) == []
+    monkeypatch.setattr(gang_room, "MOST_FITS", 5)
+    assert len(check_manifest(RULE, bounded(gpus(8, 3, "x"), gpus(8, 3, "y")) + f"---\n{bounded(gpus(8, 3))}" + TREE + NODES)) == 1

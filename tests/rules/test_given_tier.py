@@ -41,6 +41,7 @@ def test_in_groups_and_pod_groups() -> None:
 @pytest.mark.parametrize("text", [
     bounded("highestTierAllowed: 9"),
     bounded("highestTierName: zzzz") + hypernode("a", "x", "node n0"),
+    bounded("highestTierAllowed: 5") + TREE + hypernode("c", 7, "hyper b"),
     *(bounded(topology) + TREE for topology in (
         "highestTierAllowed: 1", "highestTierAllowed: 2", "highestTierAllowed: 3", "highestTierName: leaf", "highestTierName: ''",
         "mode: soft, highestTierAllowed: 9", "mode: soft", "highestTierAllowed: x")),

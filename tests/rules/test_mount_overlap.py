@@ -104,6 +104,11 @@ def test_system_directories_are_another_rules() -> None:
     assert len(found("/etc", "/etc/")) == 1
 
 
+def test_the_root_with_a_blank_behind_it() -> None:
+    assert [each[2:4] for each in found("/ ", "/data", pod="automountServiceAccountToken: false\n")] == [
+        ("warning", "mount path `/data` lies inside `/ `, but for blanks at the end")]
+
+
 def test_two_containers_have_nothing_to_do_with_each_other() -> None:
     text = job(container=mounts("/data"), pod="initContainers:\n- {name: i, volumeMounts: [{mountPath: /data}, {mountPath: /x}]}\n")
     assert check_manifest(RULE, text) == []
@@ -193,3 +198,9 @@ def test_the_mount_of_status_mounter(path: str, message: str) -> None:
 def test_mounts_of_plugins_alone(plugins: str) -> None:
     text = f"1*master<cpu=1, mem=1Gi>\n---\nimage: b:1\ncommand: x\nplugins: {{{plugins}}}\n"
     assert [each.message for each in check_het("HET301", text, CCE)] == ["mount path `/etc/volcano` is the one that plugin `svc` takes"]
+
+
+@pytest.mark.parametrize(("length", "count"), [(4096, 1), (4097, 0)])
+def test_a_mount_of_status_mounter_that_no_system_takes(length: int, count: int) -> None:
+    point = "/data/".ljust(length, "x")
+    assert len(found("/data", spec=f"plugins: {{status-mounter: [--mountPoint={point}]}}\n")) == count

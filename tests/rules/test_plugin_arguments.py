@@ -68,6 +68,16 @@ def test_a_port_of_any_length() -> None:
     assert len(check_manifest(RULE, plugins(f"mpi: [--port=1{'0' * 10000}]"))) == 1
 
 
+def test_a_key_of_several_lines() -> None:
+    assert check_manifest(RULE, plugins('ssh: ["--ssh-private-key=-----BEGIN KEY-----\\nx\\n-----END KEY-----"]')) == []
+
+
+def test_containers_of_status_mounter() -> None:
+    text, site = plugins("status-mounter: [--containers=main;log]"), replace(NO_SITE, distribution="cce")
+    assert [(each.message, each.help) for each in check_manifest(RULE, text, site)] == [
+        ("`--containers` of plugin `status-mounter` takes names of containers, or `*`, not `main;log`", "write `--containers=*`")]
+
+
 def test_no_plugins() -> None:
     assert check_manifest(RULE, job(task(), spec="plugins: []")) == []
 
@@ -141,6 +151,7 @@ def test_an_edit_for_a_plugin_that_is_null() -> None:
     ("status-mounter: {values: []}", "`values` of plugin `status-mounter` takes words and commas, not ``", "write `values: retryCount`"),
     ("status-mounter: {values: [a b]}", "`values` of plugin `status-mounter` takes words and commas, not `a b`", "write `values: retryCount`"),
     ("status-mounter: {prefix: 1A}", "`prefix` of plugin `status-mounter` takes the beginning of a variable's name, not `1A`", "write `prefix: Job_`"),
+    ("status-mounter: {prefix: Größe}", "`prefix` of plugin `status-mounter` takes the beginning of a variable's name, not `Größe`", "write `prefix: Job_`"),
 ])
 def test_settings_with_a_form(keys: str, message: str, help: str) -> None:
     text = f"1*master<cpu=1, mem=1Gi> + 1*worker<cpu=1, mem=1Gi>\n---\nimage: b:1\ncommand: x\nplugins: {{{keys}}}\n"

@@ -65,6 +65,21 @@ def test_all_together(count: int, more: int, size: int) -> None:
          "put long texts into a file that is mounted")] * (size > 0)
 
 
+def test_a_name_alone() -> None:
+    """A value that is no string is another rule's, and adds nothing here."""
+    text = "env:\n- {{name: {}, value: 1}}"
+    assert check_manifest(RULE, job(task(text.format("A" * (MAX_SCRIPT - 1))))) == []
+    assert len(check_manifest(RULE, job(task(text.format("A" * MAX_SCRIPT))))) == 1
+
+
+@pytest.mark.parametrize("key", ["command", "args"])
+def test_the_longest_string_sixteen_times(key: str) -> None:
+    """The longest that Linux takes is no fault for itself; sixteen of them with what stands around each are too many together."""
+    text = f"env: [{{name: A, value: x}}]\n{key}: [{', '.join(['x' * MAX_SCRIPT] * 16)}]"
+    assert [each.message for each in check_manifest(RULE, job(task(text)))] == [
+        "the variables and the command of `main` have 2,097,292 bytes together, and Linux takes 2,097,152"]
+
+
 def test_all_together_by_aliases() -> None:
     lines = "".join(f"\n- {{name: B{n}, value: *a}}" for n in range(85))
     found = check_manifest(RULE, job(task(f"image: b:1\nenv:\n- {{name: A, value: &a {'x' * 25_000}}}{lines}")))

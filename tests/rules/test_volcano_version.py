@@ -5,7 +5,7 @@ import pytest
 
 from hetc.record import replace
 from hetc.rules.volcano_version import RULE
-from tests.rules.checks import NO_SITE, check_het, check_manifest, job, task
+from tests.rules.checks import NO_SITE, Found, check_het, check_manifest, cron_job, job, task
 
 HEAD = "1*master<cpu=1, mem=1Gi> + 2*w<cpu=1, mem=1Gi{}>\n{}\n---\nname: j\nimage: b:1\ncommand: x\n{}\n"
 
@@ -49,3 +49,46 @@ def test_by_hand() -> None:
     assert check_manifest(RULE, text) == []
     found = check_manifest(RULE, text, replace(NO_SITE, volcano=14))
     assert [each.message for each in found] == [lacks(14, "flag `--ssh-port` of plugin `ssh`", 15)]
+
+
+def by_hand(text: str, minor: int) -> list[Found]:
+    return check_manifest(RULE, text, replace(NO_SITE, volcano=minor))
+
+
+def test_places() -> None:
+    help = "leave it out, or say `[volcano] version = \"1.{}\"` in the site file once the cluster runs it"
+    assert by_hand(cron_job(job(task())), 12) == [Found(2, 7, "error", lacks(12, "kind `CronJob`", 13), help.format(13))]
+    assert by_hand(job(task(), spec="networkTopology: {highestTierName: rack}"), 13) == [
+        Found(6, 21, "error", lacks(13, "field `highestTierName`", 14), help.format(14))]
+
+
+def test_all_that_a_job_has() -> None:
+    text = job(task(), spec="plugins: {ray: [], svc: [--inject-hosts-env], ssh: [-ssh-port, '2222']}\npolicies:\n"
+               "- {events: [PodFailed, PodPending], action: RestartPod}\n- {event: PodPending, action: RestartJob}")
+    assert [each.message for each in by_hand(text, 10)] == [
+        lacks(10, what, since) for what, since in (
+            ("plugin `ray`", 13), ("flag `--inject-hosts-env` of plugin `svc`", 16), ("flag `--ssh-port` of plugin `ssh`", 15),
+            ("event `PodPending`", 11), ("action `RestartPod`", 11), ("event `PodPending`", 11))]
+
+
+@pytest.mark.parametrize("spec", [
+    "plugins: [ray]", "plugins: {ssh: [{ssh-port: 22}], ray-like: [x]}", "plugins: {env: [], mpi: [--port=22]}", "policies: [{event: {}, events: [[]]}]",
+])
+def test_what_any_version_has_or_none(spec: str) -> None:
+    assert by_hand(job(task(), spec=spec), 10) == []
+
+
+@pytest.mark.parametrize("template", ["metadata: {labels: {tierName: rack}}", "spec: {nodeSelector: {networkTopology: fast}}"])
+def test_what_the_user_named_is_no_field(template: str) -> None:
+    assert by_hand(job(f"- {{name: worker, replicas: 1, template: {{{template}}}}}\n"), 10) == []
+
+
+def test_annotations() -> None:
+    def annotated(key: str, group: str = "annotations") -> str:
+        pod = f"- name: worker\n  replicas: 1\n  template:\n    metadata: {{{group}: {{{key}: LS}}}}\n"
+        return job(pod).replace("  name: demo\n", f"  name: demo\n  {group}: {{{key}: LS}}\n")
+
+    assert [each[:4] for each in by_hand(annotated("volcano.sh/qos-level"), 10)] == [
+        (5, 17, "warning", lacks(10, "annotation `volcano.sh/qos-level`", 11))]
+    assert by_hand(annotated("volcano.sh/qos-level"), 11) == by_hand(annotated("volcano.sh/qos-level", "labels"), 10) == []
+    assert by_hand(annotated("example.com/qos-level"), 10) == []
