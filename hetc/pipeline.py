@@ -194,6 +194,7 @@ class Compiler:
         left = shape.check(whole, report) + shape.check(patches, report, patch=True)
         judge(whole, site, report, emitted=False, given=self.beside(source))
         judge(patches, site, report, emitted=False, parts=True)
+        source.keys.clear()  # findings keep the source
         shape.report_rest(left, report)
         readable = bool(found.documents or found.unknown)
         settle_levels(report, site, frozenset() if readable else STAGES, whole=readable)

@@ -13,6 +13,7 @@ from hetc.api import GROUPS, MANAGED_BY
 from hetc.diagnostic import Report
 from hetc.manifest import Given, Manifest, words
 from hetc.names import normal
+from hetc.pipeline import Compiler, Options
 from hetc.read.manifest import read
 from hetc.rule import JobRule, ManifestRule, stamp
 from hetc.rules import misplaced_metadata
@@ -48,6 +49,20 @@ def test_words_are_such_as_the_api_has(line: str) -> None:
     assert all(normal(word) == word.lower().replace("-", "") for word in line.split())
     assert all(word.isalpha() for word in line.split() if word not in KEYS and not word.endswith("/"))
     assert {word for word in line.split() if word[0].isupper()} <= {*GROUPS, *KINDS}
+
+
+def test_keys_that_no_rule_asks_for_are_not_kept() -> None:
+    """Else a run over many large files would hold the keys of all of them."""
+    rules.manifest_rules(frozenset(("volumes",)), False)
+    before = rules._manifest_rules.cache_info().currsize
+    assert len({rules.manifest_rules(frozenset(("volumes", f"key{number}", f"example.com/key{number}")), False) for number in range(9)}) == 1
+    assert rules._manifest_rules.cache_info().currsize == before
+
+
+def test_findings_keep_no_keys() -> None:
+    report = Compiler(Options(isolated=True)).manifest(Source("job.yaml", "apiVersion: batch.volcano.sh/v1alpha1\nkind: Job\n")).report
+    assert report.diagnostics
+    assert not any(each.span.source.keys for each in report.diagnostics)
 
 
 def test_a_key_of_volcanos_brings_the_rules_that_read_it() -> None:

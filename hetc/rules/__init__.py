@@ -160,6 +160,7 @@ _WORDS = {
     name: frozenset(word if word[0].isupper() else word.lower().replace("-", "") for word in words.split())
     for name, words in MANIFEST_RULES.items()
 }
+_ASKED = frozenset().union(*_WORDS.values())
 _loaded: dict[str, Any] = {}
 
 
@@ -168,12 +169,16 @@ def job_rules() -> Iterator[JobRule]:
     return map(_rule, JOB_RULES)
 
 
-@lru_cache(64)
 def manifest_rules(words: frozenset[str], emitted: bool) -> tuple[ManifestRule, ...]:
     """The rules over manifests that may find anything in one of these words; `emitted`: hetc wrote it."""
     domains = (word.partition("/")[0] + "/" for word in words if "/" in word)
-    there = words.union(domains)
-    names = (name for name, own in _WORDS.items() if not own or not own.isdisjoint(there))
+    return _manifest_rules(_ASKED.intersection(words) | _ASKED.intersection(domains), emitted)
+
+
+@lru_cache(64)
+def _manifest_rules(words: frozenset[str], emitted: bool) -> tuple[ManifestRule, ...]:
+    """The same for words that rules ask for: a document's own would be kept in memory here, and it may have a million."""
+    names = (name for name, own in _WORDS.items() if not own or not own.isdisjoint(words))
     return tuple(_rule(name) for name in names if not (emitted and name in BY_HAND))
 
 
