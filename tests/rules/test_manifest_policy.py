@@ -12,6 +12,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+    from hetc.diagnostic import Diagnostic
+
+    Judge = Callable[..., list[Diagnostic]]
     Said = Callable[..., list[tuple[int, int, str]]]
 
 JOB = """apiVersion: batch.volcano.sh/v1alpha1
@@ -36,14 +39,22 @@ spec:
 
 
 @pytest.fixture
-def said(tmp_path: Path) -> Said:
-    def judge(line: str, text: str = JOB, patch: bool = False) -> list[tuple[int, int, str]]:
+def judge(tmp_path: Path) -> Judge:
+    def found(line: str, text: str = JOB, patch: bool = False) -> list[Diagnostic]:
         config = tmp_path / "hetc.toml"
         config.write_text(f"[policy]\n{line}\n")
         report = Compiler(Options(config=str(config))).manifest(Source("job.yaml", text), patch).report
-        return [(*each.span.start_position(), each.message) for each in report.sorted() if each.code.code == "HET801"]
+        return [each for each in report.sorted() if each.code.code == "HET801"]
 
-    return judge
+    return found
+
+
+@pytest.fixture
+def said(judge: Judge) -> Said:
+    def found(line: str, text: str = JOB, patch: bool = False) -> list[tuple[int, int, str]]:
+        return [(*each.span.start_position(), each.message) for each in judge(line, text, patch)]
+
+    return found
 
 
 @pytest.mark.parametrize(("line", "found"), [
@@ -58,6 +69,61 @@ def said(tmp_path: Path) -> Said:
 ])
 def test_refused(said: Said, line: str, found: list[tuple[int, int, str]]) -> None:
     assert said(line) == found
+
+
+@pytest.mark.parametrize(("line", "help"), [
+    ('namespaces = ["prod", "test"]', "write `namespace: prod`"),
+    ('queues = ["slow"]', "write `queue: slow`"),
+    ('registries = ["registry.example/vision/"]', "use an image of an allowed registry"),
+    ('node_labels = ["zone"]', "leave it out, or select by an allowed label"),
+    ("max_gpus = 5", "ask for fewer GPUs or replicas"),
+    ('required_labels = ["owner"]', "add `owner` to the labels of its metadata"),
+])
+def test_what_to_do_and_who_says_so(judge: Judge, line: str, help: str) -> None:
+    [found] = judge(line)
+    assert found.help == help
+    assert [(label.span.source.name[-9:], label.span.start_position()[0], label.message) for label in found.related] == [
+        ("hetc.toml", 2, "the site's policy")]
+
+
+def test_where_nothing_is_allowed(judge: Judge) -> None:
+    [found] = judge("queues = []")
+    assert (found.help, found.related) == ("leave the job out", ())
+
+
+def with_tasks(*limits: str) -> str:
+    """A job with tasks of two replicas, the GPUs of which stand 7 lines apart from line 14 on."""
+    tasks = "".join(
+        f"  - name: t{at}\n    replicas: 2\n    template:\n      spec:\n        containers:\n        - name: main\n"
+        f"          resources: {{limits: {{{each}}}}}\n" for at, each in enumerate(limits))
+    return JOB.partition("  - name")[0] + tasks
+
+
+@pytest.mark.parametrize(("limits", "line", "total"), [
+    (("nvidia.com/gpu: 1", "nvidia.com/gpu: 3", "nvidia.com/gpu: 2"), 21, 12),
+    (("nvidia.com/gpu: 1", "nvidia.com/gpu: 3", "nvidia.com/gpu: 3"), 21, 14),
+    (("cpu: 96, memory: 1Ti", "amd.com/gpu: 3", "nvidia.com/mig-1g.10gb: 1"), 21, 8),
+    (("cpu: 8, amd.com/gpu: x, nvidia.com/gpu: 3",), 14, 6),
+    (("cpu: x, amd.com/gpu: [9], nvidia.com/gpu: 3", "nvidia.com/gpu: ''"), 14, 6),
+])
+def test_the_largest_task_is_told(said: Said, limits: tuple[str, ...], line: int, total: int) -> None:
+    assert [(place, message) for place, _, message in said("max_gpus = 5", with_tasks(*limits))] == [
+        (line, f"the job asks for {total} GPUs, and the site allows 5")]
+    assert said(f"max_gpus = {total}", with_tasks(*limits)) == []
+
+
+def test_each_image_of_a_task(said: Said) -> None:
+    text = JOB.replace("{name: i, image: 'busybox:1'}", "{name: i}, {name: k, image: 'a b'}, {name: l, image: 'busybox:1'}")
+    assert [message for _, _, message in said('registries = ["registry.example"]', text)] == [
+        "the site does not allow the image `docker.io/library/busybox`, only `registry.example`"]
+
+
+@pytest.mark.parametrize(("table", "label"), [
+    ("", "nvidia.com/gpu.product"), ("", "amd.com/gpu.product-name"), ('product_label = "acme.example/gpu"', "acme.example/gpu"),
+])
+def test_labels_of_gpus_need_no_permission(said: Said, table: str, label: str) -> None:
+    text = JOB.replace("{pool: x, nvidia.com/gpu.product:", f"{{{label}:")
+    assert said(f'node_labels = ["pool"]\n[gpu]\n{table}', text) == []
 
 
 @pytest.mark.parametrize("line", [
