@@ -43,7 +43,7 @@ def judge(
 
     manifest = Manifest(tuple(documents), emitted, given, parts)
     for rule in (*manifest_rules(words(manifest), emitted), *site.rules):
-        if isinstance(rule, ManifestRule) and (rule.across or not across) and (owners(rule.code.code) or not parts):
+        if isinstance(rule, ManifestRule) and (rule.across or not across) and (not parts or owners(rule.code.code)):
             stamp(rule.code, rule.check(manifest, site), report)
 
 
