@@ -36,7 +36,6 @@ class Image(Record):
         return f"{self.registry}/{self.path}"
 
 
-@remembered
 def parse(text: str) -> Image | None:
     """The image that a reference names; None where it is no reference, and `fault` says why."""
     return None if fault(text) is not None else _take_apart(text)
@@ -78,6 +77,7 @@ def _closed(prefix: str) -> str:
     return prefix if "/" in prefix else f"{prefix}/"
 
 
+@remembered
 def _take_apart(text: str) -> Image:
     rest, at, digest = text.partition("@")
     first, slash, path = rest.partition("/")
