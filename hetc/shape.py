@@ -356,15 +356,17 @@ class _Walker:
         for item in node.items:
             if isinstance(item, Mapping):
                 values = tuple([_counted(item.get(key), default) for key, default in keys.items()])
-                first = seen.setdefault(values, item)
-                if first is not item and None not in values:
+                first = seen.get(values)
+                if first is None:
+                    seen[values] = item
+                elif None not in values:
                     self.repeated(_place(item, keys), _place(first, keys), values, list(keys), at)
 
     def repeated(self, place: Node, first: Node, values: tuple[object, ...], keys: list[str], at: At) -> None:
-        if first is not place:
-            shown = " and ".join(f"`{shorten(str(value))}`" for value in values)
-            message = f"duplicate {shown} in {at.subject}: each {' and '.join(f'`{key}`' for key in keys)} may stand there once"
-            self.rest.append(Fault(codes.SCHEMA, place.origin.span, message, None, (Label(first.origin.span, "first given here"),)))
+        shown = " and ".join(f"`{shorten(str(value))}`" for value in values)
+        message = f"duplicate {shown} in {at.subject}: each {' and '.join(f'`{key}`' for key in keys)} may stand there once"
+        related = () if first is place else (Label(first.origin.span, "first given here"),)  # an alias may have brought it again
+        self.rest.append(Fault(codes.SCHEMA, place.origin.span, message, None, related))
 
 
 def _counted(node: Node | None, default: object) -> object:

@@ -246,6 +246,8 @@ def test_no_integer_is_larger_than_go_counts(where: str, line: str) -> None:
     ("spec", "volumes: [{volumeClaimName: a}]", "`mountPath` is missing in item 1 of `volumes`"),
     ("task", "partitionPolicy: {totalPartitions: 1}", "`partitionSize` is missing in `partitionPolicy` of `worker`"),
     ("container", "env: [{name: A}, {name: B}, {name: A}]", "duplicate `A` in `env` of `main`: each `name` may stand there once"),
+    ("container", "env: [&a {name: A}, *a]", "duplicate `A` in `env` of `main`: each `name` may stand there once"),
+    ("container", "env: [&a {name: A}, {<<: *a, value: b}]", "duplicate `A` in `env` of `main`: each `name` may stand there once"),
     ("container", "ports: [{containerPort: 1}, {containerPort: 1, protocol: TCP}]",
      "duplicate `1` and `TCP` in `ports` of `main`: each `containerPort` and `protocol` may stand there once"),
     ("container", "resources: {limits: {gpu: 1}}",
@@ -422,7 +424,7 @@ def test_an_alias_is_walked_once() -> None:
 def test_what_an_alias_leads_to_is_said_once_for_each_form() -> None:
     """The fields of a container are the same in both lists; labels are not what annotations are."""
     text = job(pod="initContainers: [&c {name: b, image: a.example/b:1, resource: {}}, *c]").replace("- name: main", "- *c\n        - name: main")
-    assert one(text)[3] == "unknown field `resource` in `b` in `initContainers`"
+    assert [found[3] for found in said(text) if "duplicate" not in found[3]] == ["unknown field `resource` in `b` in `initContainers`"]
     labels = job().replace("{name: demo}", "{name: demo, labels: &l {a: 1}, annotations: *l}")
     assert [found[3] for found in said(labels)] == [f"`a` in `{name}` is the number `1`, not a string" for name in ("annotations", "labels")]
 
