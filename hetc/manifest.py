@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from typing import TypeAlias
 
     from hetc.quantity import Quantity
-    from hetc.source import Span
+    from hetc.source import Source, Span
     from hetc.tree import Node
 
     #: An entry of a container's `env`, behind those whose it is.
@@ -79,16 +79,17 @@ class Manifest(Record):
         return tuple(container for task in self.tasks for container in task.containers())
 
     @kept
+    def sources(self) -> frozenset[Source]:
+        """The texts in which the documents begin."""
+        return frozenset(document.origin.span.source for document in self.documents)
+
+    @kept
     def refers(self) -> bool:
         """Whether a text may refer to a variable, by `$(NAME)`: of documents by hand their text tells, unless escapes hide it.
 
-        Through an alias a document also has what stands outside of it, where it is one of a `List`.
+        All of the text: through an alias an object in a `List` may have what stands outside of it.
         """
-        for span in (document.origin.span for document in self.documents):
-            start, end = (0, len(span.source.text)) if span.source.shared else (span.start, span.end)
-            if any(span.source.text.find(sign, start, end) >= 0 for sign in ("$(", "\\")):
-                return True
-        return self.emitted
+        return self.emitted or any(sign in source.text for source in self.sources for sign in ("$(", "\\"))
 
     @kept
     def pods(self) -> tuple[PodView, ...]:
@@ -401,8 +402,7 @@ def words(manifest: Manifest) -> frozenset[str]:
 
     What was read as it stands in one text has at most the keys of that text.
     """
-    sources = {document.origin.span.source for document in manifest.documents}
-    keys = _keys(manifest.documents) if manifest.emitted or len(sources) != 1 else sources.pop().keys
+    keys = _keys(manifest.documents) if manifest.emitted or len(manifest.sources) != 1 else next(iter(manifest.sources)).keys
     kinds = (api(document)[1] for document in (*manifest.documents, *manifest.given.documents))
     return frozenset((*map(normal, keys), *kinds, *manifest.given.listed))
 
