@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
     for job in jobs(manifest):
         awaited = {task.name: _awaited(task) for task in job.tasks}
-        sound = all(name in awaited for names in awaited.values() for name in names) and next(cycles(awaited), None) is None
-        if sound and any(awaited.values()):
+        known = len(awaited) == len(job.tasks) and all(name in awaited for names in awaited.values() for name in names)
+        if known and next(cycles(awaited), None) is None and any(awaited.values()):
             minima = {task.name: minimum(task) for task in job.tasks}
             yield from _deadlock(job, awaited, minima, "gang[min={}]" if manifest.emitted else "minAvailable: {}")
             yield from _ready_at_once(job, minima)

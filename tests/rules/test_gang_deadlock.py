@@ -54,6 +54,7 @@ def test_deadlock(text: str, place: tuple[int, int], message: str, help: str) ->
     tasks("1", "2, dependsOn: {name: [other]}"),  # so is what no graph can be made of
     tasks("1, dependsOn: {name: [t1]}", WAITS),
     tasks("1, dependsOn: {name: [t0]}"),
+    job("- {name: a, replicas: 1, dependsOn: {name: [other]}}\n- {name: b, replicas: 1}\n- {name: a, replicas: 1, dependsOn: {name: [b]}}"),
 ])
 def test_fine(text: str) -> None:
     assert check_manifest(RULE, text) == []
