@@ -116,7 +116,7 @@ def around(paths: Iterable[str]) -> Around:
 
 
 def _is_schema(source: Source) -> bool:
-    """Whether a file is a JSON Schema: its one document says so, and can be no object or list of objects of Kubernetes."""
+    """Whether a file is a JSON Schema: its one document says so, and can be no object or list of objects of Kubernetes, nor of hetc's."""
     if _SCHEMAS not in source.text:
         return False
     from hetc.diagnostic import Report
@@ -128,7 +128,7 @@ def _is_schema(source: Source) -> bool:
     if not isinstance(top, Mapping) or "apiVersion" in top.entries or "kind" in top.entries or isinstance(top.get("items"), Sequence):
         return False
     says = top.get("$schema")
-    return isinstance(says, Scalar) and says.text.partition("://")[2].startswith(_SCHEMAS)
+    return isinstance(says, Scalar) and says.text.partition("://")[2].startswith(_SCHEMAS) and kind(source) in (MANIFEST, UNKNOWN)
 
 
 def given(source: Source, report: Report) -> Iterator[Mapping]:
