@@ -18,10 +18,9 @@ if TYPE_CHECKING:
 
 
 def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
+    if not manifest.emitted and all(source.text.isascii() and "\\" not in source.text for source in manifest.sources):
+        return  # no text can be such that it cannot be written
     for document in manifest.documents:
-        span = document.origin.span
-        if not manifest.emitted and span.source.text.isascii() and span.source.text.find("\\", span.start, span.end) < 0:
-            continue  # no text can be such that it cannot be written
         for node in walk(document):
             if isinstance(node, Scalar):
                 yield from _text(node, manifest.emitted)

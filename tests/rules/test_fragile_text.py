@@ -3,8 +3,12 @@ from __future__ import annotations
 
 import pytest
 
+from hetc.diagnostic import Report
+from hetc.manifest import Manifest
+from hetc.read.manifest import read
 from hetc.rules.fragile_text import RULE
-from tests.rules.checks import check_het, check_manifest
+from hetc.source import Source
+from tests.rules.checks import NO_SITE, check_het, check_manifest
 
 
 @pytest.mark.parametrize("escape", [r"\0", r"\ud800"])
@@ -41,3 +45,12 @@ def test_het() -> None:
     assert [found[:3] for found in check_het("HET611", text.format(r"a\0"))] == [(5, 10, "error")]
     assert [found[:3] for found in check_het("HET611", text.format("="))] == [(5, 10, "warning")]
     assert check_het("HET611", text.format("a")) == []
+
+
+def test_text_from_outside_of_the_object() -> None:
+    """An object in a list may take a text from anywhere in it."""
+    text = 'apiVersion: v1\nkind: List\nmetadata: {name: &a "\\0"}\nitems:\n- apiVersion: v1\n  kind: ConfigMap\n  data: {b: *a}\n'
+    report = Report()
+    (document,) = read(Source("a.yaml", text), report).documents
+    [found] = RULE.check(Manifest((document,)), NO_SITE)
+    assert found.span.start_position() == (3, 18)
