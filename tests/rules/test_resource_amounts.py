@@ -85,6 +85,8 @@ def test_a_request_of_no_cpu_is_fine() -> None:
     ("memory: 1Gi, cpu: 2", "cpu: 1", 42, "the request `2` of `cpu` is above its limit `1`", "write at most `1`, or raise the limit"),
     ("memory: 1Gi, cpu: 2", "memory: 1Gi, cpu: 1", 42, "the request `2` of `cpu` is above its limit `1`",
      "write at most `1`, or raise the limit"),
+    ("cpu: 1000m, memory: 2Gi", "cpu: 1, memory: 1Gi", 44, "the request `2Gi` of `memory` is above its limit `1Gi`",
+     "write at most `1Gi`, or raise the limit"),
     ("cpu: x", "cpu: 1", 29, "`cpu`: `x` is no quantity", "write a number and a suffix, for example `64Gi` or `500m`"),
     ("nvidia.com/gpu: 1", "nvidia.com/gpu: 2", 40, "the request `1` of `nvidia.com/gpu` is not equal to its limit `2`",
      "write `2` in both"),

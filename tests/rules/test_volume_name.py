@@ -109,6 +109,12 @@ def test_the_name_of_a_mount() -> None:
     assert [each[:3] for each in check_het("HET109", text)] == [(7, 3, "error")]
 
 
+def test_each_container_is_looked_at() -> None:
+    first = f"initContainers:\n- name: i\n  volumeMounts: [{{name: a, mountPath: /a}}]\n  {variable('b')}"
+    text = job(container=mount("c") + variable("d"), pod=first)
+    assert sorted(each.message[-4:] for each in check_manifest(RULE, text)) == [" `a`", " `b`", " `c`", " `d`"]
+
+
 def variable(volume: str) -> str:
     return f"env: [{{name: A, valueFrom: {{fileKeyRef: {{volumeName: {volume}, path: a, key: k}}}}}}]\n"
 
