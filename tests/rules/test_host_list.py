@@ -2,12 +2,16 @@
 from __future__ import annotations
 
 from bisect import bisect
+from typing import TYPE_CHECKING
 
 import pytest
 
 from hetc.manifest import jobs
 from hetc.rules.host_list import MAX_DATA, MAX_VARIABLE, RULE, _list_size, _ssh_size, digits
 from tests.rules.checks import check_het, check_manifest, job, manifest, task
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 def hosts(count: int, name: str = "worker") -> list[str]:
@@ -63,7 +67,7 @@ def test_another_plugin_brings_svc() -> None:
 
 
 def data(count: int) -> int:
-    return 2 * len(",".join(hosts(count))) + len(str(count))
+    return config_map(hosts(count))
 
 
 def test_the_config_map_at_its_limit() -> None:
@@ -78,10 +82,27 @@ def test_the_config_map_at_its_limit() -> None:
 
 def test_the_secret_of_ssh() -> None:
     [found] = check_manifest(RULE, workers(20000, "ssh: []"))
-    config = "StrictHostKeyChecking no\nUserKnownHostsFile /dev/null\n" + "".join(
-        f"Host {host.partition('.')[0]}\n  HostName {host}\n  Port 22\n" for host in hosts(20000))
-    assert found[:4] == (9, 15, "error", f"the host list of the plugin `ssh` has {len(config):,} bytes, and a Secret holds 1,048,576")
+    assert found[:4] == (9, 15, "error", f"the host list of the plugin `ssh` has {secret(hosts(20000)):,} bytes, and a Secret holds 1,048,576")
     assert check_manifest(RULE, workers(15000, "ssh: []")) == []
+
+
+def config_map(*lists: list[str]) -> int:
+    return sum(2 * len(",".join(each)) + len(str(len(each))) for each in lists)
+
+
+def secret(*lists: list[str]) -> int:
+    return len("StrictHostKeyChecking no\nUserKnownHostsFile /dev/null\n" + "".join(
+        f"Host {host.partition('.')[0]}\n  HostName {host}\n  Port 22\n" for each in lists for host in each))
+
+
+@pytest.mark.parametrize(("plugins", "size"), [("svc: [--inject-hosts-env=false]", config_map), ("ssh: []", secret)])
+def test_data_of_just_the_limit(plugins: str, size: Callable[..., int]) -> None:
+    """A second task of one pod fills up what the first leaves, by its subdomain."""
+    most = bisect(range(100000), MAX_DATA, key=lambda count: size(hosts(count), ["demo-x-0.s"])) - 1
+    [fitting] = [length for length in range(1, 64) if size(hosts(most), [f"demo-x-0.{'s' * length}"]) == MAX_DATA]
+    for length, found in ((fitting, 0), (fitting + 1, 1)):
+        text = job(task(replicas=most, name="worker"), task(pod=f"subdomain: {'s' * length}", name="x"), spec=f"plugins: {{{plugins}}}")
+        assert len(check_manifest(RULE, text)) == found
 
 
 @pytest.mark.parametrize("port", ["22", "2222", "65535"])
