@@ -111,6 +111,10 @@ def test_star_beside_others() -> None:
         Found(7, 20, "error", "event `PodFailed` stands beside `*`, which answers all events", "name each event, or keep `*` alone"),
         Found(8, 13, "error", "event `PodEvicted` stands beside `*`, which answers all events", "name each event, or keep `*` alone"),
     ]
+    for lines in (('{event: "*", action: RestartJob}', "{event: PodFailed, action: AbortJob}"),
+                  ("{event: PodFailed, action: AbortJob}", "{exitCode: 3, action: AbortJob}", '{event: "*", action: RestartJob}')):
+        assert [each.message for each in check_manifest(RULE, policies(*lines))] == [
+            "event `PodFailed` stands beside `*`, which answers all events"]
 
 
 def test_failures_of_a_gang_that_tolerates_them() -> None:

@@ -33,6 +33,7 @@ def test_set(plugins: str, name: str, plugin: str) -> None:
     ("svc: []", "VC_OTHER_NUM"), ("svc: []", "VC_TASK_INDEX"), ("svc: [--inject-hosts-env=false]", "VC_GPU_WORKER_NUM"),
     ("env: []", "MASTER_ADDR"), ("pytorch: []", "MASTER_ADDR"), ("pytorch: [--worker=gpu-worker]", "RANK"),
     ("svc: ", "VC_GPU_WORKER_NUM"), ("pytorch: []", "RANK"), ("mpi: []", "MPI_HOST"), ("pytorch: []", "NODE_RANK"),
+    ("svc: []", "Job_retryCount"),
 ])
 def test_not_set(plugins: str, name: str) -> None:
     assert check_manifest(RULE, env(plugins, name)) == []
