@@ -94,6 +94,20 @@ def test_a_cron_job_s_name_that_is_too_long_is_another_rule_s(name: str, said: i
     assert len(check_manifest(RULE, text)) == said
 
 
+@pytest.mark.parametrize(("template", "by_hand", "emitted"), [
+    ("t", 0, 0), ("t" * 63, 1, 0), ("t" * 64, 1, 1),
+])
+def test_a_job_of_a_flow(template: str, by_hand: int, emitted: int) -> None:
+    """What is too long only behind the flow's name is said of the flow where hetc made it."""
+    text = checks.job(checks.task()).replace("batch.volcano.sh", "flow.volcano.sh").replace("kind: Job", "kind: JobTemplate")
+    text = text.replace("name: demo", f"{{name: {template}, namespace: ml}}") + "---\n" + checks.flow(f"{{name: {template}}}")
+    assert [len(check_manifest(RULE, text, emitted=each)) for each in (False, True)] == [by_hand, emitted]
+
+
+def test_an_emitted_name() -> None:
+    assert [each.help for each in check_manifest(RULE, job(name="Demo"), emitted=True)] == ["write `demo`"]
+
+
 def test_in_a_het_file() -> None:
     text = "1*master<cpu=1, mem=1Gi>\n---\nname: my.job\nimage: a.example/b:1\ncommand: [run]\n"
     assert check_het("HET102", text) == [

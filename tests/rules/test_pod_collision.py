@@ -86,7 +86,8 @@ def test_a_pod_that_is_given_is_none_of_the_job_s() -> None:
 
 
 def test_two_tasks_of_one_name_are_another_rule_s() -> None:
-    assert check_manifest(RULE, job("name: a").replace("{name: w, replicas: 1}", "{name: w, replicas: 1}, {name: w, replicas: 2}")) == []
+    text = job("name: a").replace("{name: w, replicas: 1}", "{name: w, replicas: 1}, {name: w, replicas: 2}")
+    assert check_manifest(RULE, text + job("name: b")) == []
 
 
 def test_one_het_file_is_one_job() -> None:
