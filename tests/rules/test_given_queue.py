@@ -24,6 +24,12 @@ def test_not_given_without_a_near_one() -> None:
     ]
 
 
+def test_each_job() -> None:
+    text = "---\n".join(job(task(), spec=spec) for spec in ("", "queue: zzzz", "queue: yyyy")) + queue("vision")
+    assert [each.message for each in check_manifest(RULE, text)] == [
+        f"queue `{name}` is none of the queues given here" for name in ("zzzz", "yyyy")]
+
+
 def test_closed() -> None:
     assert check_manifest(RULE, job(task(), spec="queue: vision") + queue("vision", more="status: {state: Closed}\n")) == [
         Found(6, 10, "error", "queue `vision` is `Closed`, and takes no jobs", "name a queue that is open"),
