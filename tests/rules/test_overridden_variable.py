@@ -42,3 +42,8 @@ def test_free(variable: str) -> None:
 def test_what_stands_beside_a_plugin_s_variable() -> None:
     for first, second in (("VC_W_NUM", "WORLD_SIZE"), ("WORLD_SIZE", "VC_W_NUM")):
         assert len(check_het("HET603", TEXT + f'env: {{{first}: "1", {second}: "7"}}\n')) == 1
+
+
+def test_what_stands_beside_a_variable_that_a_plugin_sets() -> None:
+    text = TEXT + 'plugins: {pytorch: {}}\nenv: {MASTER_ADDR: x, NODE_RANK: "0"}\n'
+    assert [each.message for each in check_het("HET603", text)] == ["`NODE_RANK` is set to `0` in 3 pods, which need 3 ranks"]

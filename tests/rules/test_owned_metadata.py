@@ -4,7 +4,7 @@ from __future__ import annotations
 import pytest
 
 from hetc.rules.owned_metadata import OWNED
-from tests.rules.checks import Found, check_het
+from tests.rules.checks import Found, check_het, compile_het
 
 TEXT = "1*master<cpu=1, mem=1Gi> + 2*w<cpu=1, mem=1Gi>\n---\nimage: b:1\ncommand: [python x.py]\n"
 HELP = "leave it out, or choose another key"
@@ -48,6 +48,8 @@ def test_the_users(key: str) -> None:
 def test_what_hetc_writes_for_scheduling() -> None:
     text = TEXT + "annotations: {volcano.sh/preemptable: 'false', volcano.sh/qos-level: LS}\nscheduling: {preemptable: true, qos_level: LS}\n"
     assert check_het("HET610", text) == [Found(5, 15, "error", "annotation `volcano.sh/preemptable` is `false`, and hetc writes `true`", "leave it out")]
+    [diagnostic] = [each for each in compile_het(text) if each.code.code == "HET610"]
+    assert [(*label.span.start_position(), label.message) for label in diagnostic.related] == [(6, 27, "what hetc writes it for")]
 
 
 def test_what_hetc_writes_for_a_vgpu() -> None:
