@@ -34,7 +34,7 @@ _MIG = "nvidia.com/mig-"
 
 
 def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
-    for job in jobs(manifest) if not manifest.emitted else ():
+    for job in jobs(manifest):
         yield from _queue(job, site.policy, manifest.parts)
         if not manifest.parts:
             yield from _namespace(job, site.policy)
@@ -85,7 +85,7 @@ def _gpus(job: JobView, site: Site) -> Iterator[Finding]:
 
 def _counted(task: TaskView, site: Site) -> Iterator[tuple[int, Node]]:
     """The GPUs of a pod: those of its containers, as what starts before them is over then."""
-    names = {*_GPUS, site.gpu.resource, *(resource for _, resource in site.resources)}
+    names = {*_GPUS, *site.gpu.resources(), *(resource for _, resource in site.resources)}
     for container in task.containers():
         limits = find(container.node, "resources", "limits")
         for name, entry in limits.entries.items() if isinstance(limits, Mapping) and container.list == "containers" else ():
@@ -98,22 +98,23 @@ def _counted(task: TaskView, site: Site) -> Iterator[tuple[int, Node]]:
 
 def _images(task: TaskView, policy: Policy) -> Iterator[Finding]:
     allowed = policy.registries
-    for container in task.containers() if allowed is not None else ():
+    if allowed is None:
+        return
+    for container in task.containers():
         node = container.node.get("image")
         parsed = image.parse(text(node) or "")
-        if node is None or allowed is None or parsed is None:
-            continue
-        if not any(image.covers(each.value, parsed.name) for each in allowed):
+        if node is not None and parsed is not None and not any(image.covers(each.value, parsed.name) for each in allowed):
             yield _not_allowed(f"the image `{shorten(parsed.name)}`", node.origin.span, allowed, "use an image of an allowed registry")
 
 
 def _nodes(task: TaskView, site: Site) -> Iterator[Finding]:
     """Labels that pods choose nodes by; those of GPU products need no permission."""
-    allowed = site.policy.node_labels
-    selector = find(task.pod, "nodeSelector")
-    free = {site.gpu.label, "nvidia.com/gpu.product", "amd.com/gpu.product-name"}
-    for key, entry in selector.entries.items() if allowed is not None and isinstance(selector, Mapping) else ():
-        if allowed is not None and key not in free and key not in [each.value for each in allowed]:
+    allowed, selector = site.policy.node_labels, find(task.pod, "nodeSelector")
+    if allowed is None or not isinstance(selector, Mapping):
+        return
+    free = site.gpu.labels().union(each.value for each in allowed)
+    for key, entry in selector.entries.items():
+        if key not in free:
             yield _not_allowed(f"jobs to select by the node label `{shorten(key)}`", entry.key.origin.span, allowed,
                                "leave it out, or select by an allowed label")
 

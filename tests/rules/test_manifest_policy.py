@@ -112,6 +112,12 @@ def test_the_largest_task_is_told(said: Said, limits: tuple[str, ...], line: int
     assert said(f"max_gpus = {total}", with_tasks(*limits)) == []
 
 
+def test_gpus_of_a_site_s_own_models_count(said: Said) -> None:
+    policy = 'max_gpus = 5\n[gpu.models]\nX1 = {products = ["ACME-X1"], resource = "acme.example/gpu"}'
+    assert [message for _, _, message in said(policy, with_tasks("acme.example/gpu: 3", "nvidia.com/gpu: 1"))] == [
+        "the job asks for 8 GPUs, and the site allows 5"]
+
+
 def test_each_image_of_a_task(said: Said) -> None:
     text = JOB.replace("{name: i, image: 'busybox:1'}", "{name: i}, {name: k, image: 'a b'}, {name: l, image: 'busybox:1'}")
     assert [message for _, _, message in said('registries = ["registry.example"]', text)] == [
@@ -120,6 +126,7 @@ def test_each_image_of_a_task(said: Said) -> None:
 
 @pytest.mark.parametrize(("table", "label"), [
     ("", "nvidia.com/gpu.product"), ("", "amd.com/gpu.product-name"), ('product_label = "acme.example/gpu"', "acme.example/gpu"),
+    ('models.X1 = {products = ["ACME-X1"], label = "acme.example/gpu"}', "acme.example/gpu"),
 ])
 def test_labels_of_gpus_need_no_permission(said: Said, table: str, label: str) -> None:
     text = JOB.replace("{pool: x, nvidia.com/gpu.product:", f"{{{label}:")
