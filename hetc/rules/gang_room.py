@@ -62,9 +62,7 @@ def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
         pods = [Pod(task, found.nodes) for task in job.tasks]
         yield from _bounded(job.spec.get("networkTopology"), _gang(job, pods), found)
         for task, pod in zip(job.tasks, pods):
-            needs = _group(task, pod)
-            if needs is not None:
-                yield from _bounded(find(task.node, "partitionPolicy", "networkTopology"), needs, found)
+            yield from _bounded(find(task.node, "partitionPolicy", "networkTopology"), _group(task, pod), found)
 
 
 def _gang(job: JobView, kinds: list[Pod]) -> Needs:
@@ -76,12 +74,12 @@ def _gang(job: JobView, kinds: list[Pod]) -> Needs:
     return Needs("the gang", tuple(zip(kinds, counts)), pods)
 
 
-def _group(task: TaskView, pod: Pod) -> Needs | None:
-    """What of a group of a task's pods must run at once; None where it may start with any part."""
+def _group(task: TaskView, pod: Pod) -> Needs:
+    """What of a group of a task's pods must run at once: nothing where it may start with any part."""
     policy = task.node.get("partitionPolicy")
     size, total, least = (number(find(policy, key)) or 0 for key in ("partitionSize", "totalPartitions", "minPartitions"))
     pods = size if least else min(size, _minimum(task)) if total == 1 else 0
-    return Needs(f"a group of task `{shorten(task.name)}`", ((pod, pods),), pods) if pods else None
+    return Needs(f"a group of task `{shorten(task.name)}`", ((pod, pods),), pods)
 
 
 def _minimum(task: TaskView) -> int:
