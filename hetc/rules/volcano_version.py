@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from hetc.api import api
 from hetc.diagnostic import ERROR, WARNING, Code, Finding
-from hetc.manifest import jobs, mappings, sequence
+from hetc.manifest import jobs, mappings, sequence, text
 from hetc.plugins import in_keys
 from hetc.record import replace
 from hetc.rule import ManifestRule
 from hetc.rules.bad_annotation import STRATEGY, WEIGHT, pairs
-from hetc.tree import Mapping, Scalar
+from hetc.tree import Mapping
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -37,6 +37,8 @@ ANNOTATIONS = {
     STRATEGY: 13, WEIGHT: 13,
     "volcano.sh/vgpu-podgroup-policy": 15,
 }
+#: What has no such fields in it: a pod's template, and mappings whose keys the user names.
+_NO_FIELDS = ("annotations", "labels", "matchLabels", "plugins", "template")
 
 
 def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
@@ -44,9 +46,9 @@ def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
         return
     minor = site.volcano
     for document in manifest.documents:
-        kind = api(document)
-        if kind is not None and KINDS.get(kind[1], 0) > minor and kind[0].endswith("volcano.sh"):
-            yield _lacks(f"kind `{kind[1]}`", document.get("kind") or document, KINDS[kind[1]], minor)
+        group, kind = api(document)
+        if KINDS.get(kind, 0) > minor and group.endswith("volcano.sh"):
+            yield _lacks(f"kind `{kind}`", document.entries["kind"].value, KINDS[kind], minor)
         yield from _fields(document.get("spec"), minor)
     for job in jobs(manifest):
         for finding in (*_plugins(job, minor), *_policies(job, minor), *_annotations(job, minor)):
@@ -59,14 +61,14 @@ def _lacks(what: str, node: Node, since: int, minor: int, level: str = ERROR) ->
 
 
 def _fields(spec: Node | None, minor: int) -> Iterator[Finding]:
-    """The young fields of a document's own kind; a pod's template has none of these names."""
+    """The young fields of a document's own kind."""
     waiting: list[Node | None] = [spec]
     while waiting:
         node = waiting.pop()
         for key, entry in node.entries.items() if isinstance(node, Mapping) else ():
             if FIELDS.get(key, 0) > minor:
                 yield _lacks(f"field `{key}`", entry.key, FIELDS[key], minor)
-            elif key not in ("template", "plugins"):
+            elif key not in _NO_FIELDS:
                 waiting.append(entry.value)
         waiting.extend(sequence(node))
 
@@ -78,7 +80,7 @@ def _plugins(job: JobView, minor: int) -> Iterator[Finding]:
             yield _lacks(f"plugin `{name}`", entry.key, PLUGINS[name], minor)
             continue
         for item in sequence(entry.value):
-            flag = str(item.value).lstrip("-").partition("=")[0] if isinstance(item, Scalar) else ""
+            flag = (text(item) or "").lstrip("-").partition("=")[0]
             since = FLAGS.get((name, flag), 0)
             if since > minor:
                 yield _lacks(f"flag `--{flag}` of plugin `{name}`", item, since, minor)
@@ -89,9 +91,9 @@ def _policies(job: JobView, minor: int) -> Iterator[Finding]:
         for policy in mappings(owner.get("policies")):
             for what, node in (("event", policy.get("event")), *(("event", each) for each in sequence(policy.get("events"))),
                                ("action", policy.get("action"))):
-                since = WORDS.get(str(node.value), 0) if isinstance(node, Scalar) else 0
-                if node is not None and since > minor:
-                    yield _lacks(f"{what} `{node.value if isinstance(node, Scalar) else ''}`", node, since, minor)
+                word = text(node) or ""
+                if node is not None and WORDS.get(word, 0) > minor:
+                    yield _lacks(f"{what} `{word}`", node, WORDS[word], minor)
 
 
 def _annotations(job: JobView, minor: int) -> Iterator[Finding]:

@@ -83,6 +83,19 @@ def test_what_the_user_named_is_no_field(template: str) -> None:
     assert by_hand(job(f"- {{name: worker, replicas: 1, template: {{{template}}}}}\n"), 10) == []
 
 
+@pytest.mark.parametrize("spec", [
+    "plugins: {partitionPolicy: []}", "volumes: [{mountPath: /d, volumeClaim: {selector: {matchLabels: {tierName: rack}}}}]",
+])
+def test_other_keys_of_the_user_s(spec: str) -> None:
+    assert by_hand(job(task(), spec=spec), 10) == []
+
+
+@pytest.mark.parametrize("group", ["labels", "annotations"])
+def test_metadata_of_the_jobs_of_a_cron_job(group: str) -> None:
+    text = cron_job(job(task())).replace("  jobTemplate:\n", f"  jobTemplate:\n    metadata: {{{group}: {{tierName: rack}}}}\n")
+    assert by_hand(text, 13) == []
+
+
 def test_annotations() -> None:
     def annotated(key: str, group: str = "annotations") -> str:
         pod = f"- name: worker\n  replicas: 1\n  template:\n    metadata: {{{group}: {{{key}: LS}}}}\n"
