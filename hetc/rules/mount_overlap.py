@@ -60,9 +60,14 @@ def check(manifest: Manifest, site: Site) -> Iterator[Finding]:
 
 
 def _paths(mounts: Iterable[Mapping]) -> list[tuple[str, Scalar]]:
-    """Paths that can meet another's, and where they are written; relative and endless ones are not judged here."""
+    """Paths that can meet another's, and where they are written."""
     nodes = [node for mount in mounts if isinstance(node := mount.get("mountPath"), Scalar)]
-    return [(path, node) for node in nodes if (path := text(node)) and path.startswith("/") and len(path) <= LONGEST]
+    return [(path, node) for node in nodes if (path := text(node)) and _is_judged(path)]
+
+
+def _is_judged(path: str) -> bool:
+    """Whether a path can meet another; relative and endless ones are other rules'."""
+    return path.startswith("/") and len(path) <= LONGEST
 
 
 def _written(paths: list[tuple[str, Scalar]], owner: str = "") -> list[Mount]:
@@ -77,8 +82,8 @@ def _may_meet(paths: list[str]) -> bool:
 
 @remembered
 def _top(path: str) -> str:
-    """The first directory of a path; empty for the root, and for what is relative."""
-    return f"{_key(path)}/".split("/")[1] if path.startswith("/") else ""
+    """The first directory of a path; empty for the root."""
+    return f"{_key(path)}/".split("/")[1]
 
 
 def _plugins(job: JobView) -> dict[str, str]:
@@ -88,10 +93,8 @@ def _plugins(job: JobView) -> dict[str, str]:
         added["svc"] = SVC
     if "ssh" in job.plugins:
         added["ssh"] = job.argument("ssh", "ssh-key-file-path") or SSH
-    status = job.argument("status-mounter", "mountPoint") or ""
-    if status.startswith("/") and len(status) <= LONGEST:
-        added["status-mounter"] = status
-    return added
+    added["status-mounter"] = job.argument("status-mounter", "mountPoint") or ""
+    return {plugin: path for plugin, path in added.items() if _is_judged(path)}
 
 
 def _has_no_token(task: TaskView) -> bool:

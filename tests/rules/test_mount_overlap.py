@@ -200,7 +200,8 @@ def test_mounts_of_plugins_alone(plugins: str) -> None:
     assert [each.message for each in check_het("HET301", text, CCE)] == ["mount path `/etc/volcano` is the one that plugin `svc` takes"]
 
 
+@pytest.mark.parametrize("plugin", ["status-mounter: [--mountPoint={}]", "ssh: [--ssh-key-file-path={}]"])
 @pytest.mark.parametrize(("length", "count"), [(4096, 1), (4097, 0)])
-def test_a_mount_of_status_mounter_that_no_system_takes(length: int, count: int) -> None:
-    point = "/data/".ljust(length, "x")
-    assert len(found("/data", spec=f"plugins: {{status-mounter: [--mountPoint={point}]}}\n")) == count
+def test_a_mount_of_a_plugin_that_no_system_takes(plugin: str, length: int, count: int) -> None:
+    path = "/data/".ljust(length, "x")
+    assert len(found("/data", spec=f"plugins: {{{plugin.format(path)}}}\n")) == count
