@@ -93,6 +93,7 @@ def test_sentences_are_accepted(text: str) -> None:
 
 @settings(max_examples=100, deadline=None)
 @given(SPACED)
+@example('1 [ ] "a b"')
 def test_a_failure_knows_what_could_stand_there(text: str) -> None:
     tokens, stop = lex(text, len(text))
     failure = parse(tokens)
@@ -102,7 +103,9 @@ def test_a_failure_knows_what_could_stand_there(text: str) -> None:
         error = caught.value
         at = tokens[failure.at][1] if failure.at < len(tokens) else None
         if isinstance(error, lark.exceptions.UnexpectedToken):
-            assert failure.expected == error.expected | error.accepts or failure.expected == error.expected
+            # Where lark's lexer refuses a token by what its parser waits for, it leaves out that the text could end.
+            expected = failure.expected if failure.expected in (error.expected, error.expected | error.accepts) else failure.expected - {"$END"}
+            assert expected in (error.expected, error.expected | error.accepts)
             assert at == (None if error.token.type == "$END" else error.token.start_pos)
         else:
             assert at == error.pos_in_stream
