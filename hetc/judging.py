@@ -62,6 +62,8 @@ def settle_levels(report: Report, site: Site, fixed: frozenset[str] = frozenset(
     """
     shown, suppressed = report.diagnostics, []
     comments = [comment for source in dict.fromkeys(report.sources) if MARK in source.text for comment in _ignores(source)]
+    if not shown and not comments:
+        return
     if comments:  # before any rule is left out, so that a comment is of use whatever options say
         from hetc.suppress import quiet
 

@@ -39,7 +39,8 @@ class Given(Record):
 
     def without(self, name: str) -> Given:
         """The same without the objects of one file."""
-        return Given(tuple(each for each in self.documents if each.origin.span.source.name != name), self.listed)
+        others = tuple(each for each in self.documents if each.origin.span.source.name != name)
+        return self if len(others) == len(self.documents) else Given(others, self.listed)
 
 
 class Manifest(Record):

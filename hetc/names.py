@@ -141,7 +141,7 @@ def shorten(name: str) -> str:
 @lru_cache(4096)
 def normal(key: str) -> str:
     """A key in one spelling: `host_path`, `hostPath` and `Host-Path` are one."""
-    return key.replace("_", "").replace("-", "").replace(" ", "").lower()
+    return key.replace("_", "").replace("-", "").replace(" ", "").casefold()
 
 
 def pod(job: str, task: str, index: int) -> str:

@@ -203,7 +203,7 @@ class Compiler:
     def beside(self, source: Source) -> Given:
         """What is given beside an input, by other files and as the cluster's."""
         cluster = self.options.cluster.objects
-        return Given((*cluster.documents, *self.given), cluster.listed).without(source.name)
+        return (Given((*cluster.documents, *self.given), cluster.listed) if self.given else cluster).without(source.name)
 
     def site_files(self, folder: str) -> tuple[str | None, str | None]:
         """The site files for inputs of a folder: the nearest one, and the repository's."""

@@ -123,8 +123,10 @@ def check(documents: Iterable[Mapping], report: Report, patch: bool = False) -> 
     return rest
 
 
-def report_rest(faults: Iterable[Fault], report: Report) -> None:
+def report_rest(faults: list[Fault], report: Report) -> None:
     """Report what is left: a wrong type where no error stands at its place, anything else where none stands in its entry."""
+    if not faults:
+        return
     errors = {each.span for each in report.diagnostics if each.level == ERROR}
     entries = _Entries()
     taken = {entries.of(span) for span in errors}

@@ -195,7 +195,7 @@ def test_choice():
     assert names.choice("zzzz", protocols) == "write `TCP`, `UDP` or `SCTP`"
 
 
-@pytest.mark.parametrize("key", ["hostPath", "host_path", "Host-Path", "host path", "HOSTPATH", "h_o-s t_p-a th"])
+@pytest.mark.parametrize("key", ["hostPath", "host_path", "Host-Path", "ho\u017ftPath", "host path", "HOSTPATH", "h_o-s t_p-a th"])
 def test_one_spelling_of_a_key(key):
     assert names.normal(key) == "hostpath"
 

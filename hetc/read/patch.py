@@ -29,16 +29,20 @@ class Patches:
 
     def __init__(self) -> None:
         self.named: dict[str, frozenset[str]] = {}
-        #: By folder, what the kustomizations that bear on its files name together.
+        #: Where folders really are.
+        self.real: dict[str, str] = {}
+        #: By real folder, what the kustomizations that bear on its files name together.
         self.around: dict[str, frozenset[str]] = {}
 
     def __contains__(self, path: str) -> bool:
         """Whether a kustomization names a file: one in its folder, or in one above up to the repository's root."""
-        real = os.path.realpath(path)
-        folder = os.path.dirname(real)
-        if folder not in self.around:
-            self.around[folder] = frozenset().union(*map(self.of, _above(folder)))
-        return real in self.around[folder]
+        folder, name = os.path.split(os.path.realpath(path) if os.path.islink(path) else path)
+        if folder not in self.real:
+            self.real[folder] = os.path.realpath(folder)
+        real = self.real[folder]
+        if real not in self.around:
+            self.around[real] = frozenset().union(*map(self.of, _above(real)))
+        return os.path.join(real, name) in self.around[real]
 
     def of(self, folder: str) -> frozenset[str]:
         """The real paths of the patches that the kustomization of a folder names."""
