@@ -1,6 +1,7 @@
 """Hand-written manifests: what is one, and what hetc knows of it."""
 from __future__ import annotations
 
+import gc
 import json
 import time
 from pathlib import Path
@@ -157,15 +158,21 @@ def lint(written: str, name: str = "job.yaml") -> Report:
 
 
 def test_time_grows_with_the_number_of_jobs() -> None:
+    """8 is the ratio of what grows as the text does, 64 that of its square. What else the process holds is no matter of hetc's."""
     def seconds(count: int) -> float:
         whole = "---\n".join(job(task()).replace("name: demo", f"name: demo{number}") for number in range(count))
-        started = time.process_time()
-        assert Manifest(documents(whole).documents)
-        lint(whole)
-        return time.process_time() - started
+        gc.collect()
+        gc.disable()
+        try:
+            started = time.process_time()
+            assert Manifest(documents(whole).documents)
+            lint(whole)
+            return time.process_time() - started
+        finally:
+            gc.enable()
 
     seconds(1)
-    assert seconds(1600) < 24 * seconds(200)
+    assert min(seconds(1600) for _ in range(2)) < 24 * min(seconds(200) for _ in range(2))
 
 
 def test_of_many_tabs_only_those_between_words_are_blanks() -> None:
