@@ -3,7 +3,6 @@ from __future__ import annotations
 
 import os
 import pathlib
-import shlex
 from typing import Any
 
 import pytest
@@ -23,6 +22,7 @@ from hetc.source import Source
 from hetc.tree import plain
 from hetc.verify import verify
 from tests.conftest import ROOT
+from tests.goldens import arguments
 from tests.judges import kubectl_reads, needs_kubectl
 
 FOLDER = os.path.join(ROOT, "golden")
@@ -66,11 +66,9 @@ def built(case: str, monkeypatch: pytest.MonkeyPatch) -> tuple[str, str, Report]
     """The manifest text (empty where refused), the diagnostics as people see them, and what the schemas say."""
     folder = os.path.join(FOLDER, case)
     monkeypatch.chdir(folder)
-    args = shlex.split(pathlib.Path("args").read_text(encoding="utf-8")) if os.path.exists("args") else []
-    source = next(name for name in ("job.het", "template.yaml", "flow.yaml") if os.path.exists(name))
-    isolated = [] if "--config" in args else ["--isolated"]
-    parsed = options.parse(options.BUILD, [source, *isolated, *args])
-    unit = unit_of(Compiler(commands._options(parsed)), load(source), ask_command=True)
+    args = arguments(pathlib.Path())
+    parsed = options.parse(options.BUILD, args)
+    unit = unit_of(Compiler(commands._options(parsed)), load(args[0]), ask_command=True)
     schemas = Report()
     text = ""
     if unit.document is not None and not unit.report.failed:
