@@ -1,6 +1,7 @@
 # Everything runs in $(VENV), which is made from requirements.lock: Python >= 3.11 and make are all that a clone needs.
 # make PYTHON=/path/to/python    takes that interpreter
 # make VENV=.venv-3.12           makes and uses another environment
+# make release PYTHONS="a b"     tries the packages with those interpreters
 
 VENV ?= .venv
 PYTHON ?=
@@ -10,6 +11,8 @@ FUZZ ?= -max_total_time=20
 UV_VERSION = 0.13.9
 DOCS = .cache/venv-docs
 MUTATION = .cache/venv-mutation
+RELEASE = .cache/venv-release
+PYTHONS ?= python3.11 python3.12 python3.13
 
 # The versions that CI tests, newest first, then whatever else there may be.
 CANDIDATES = python3.13 python3.12 python3.11 python3.14 python3 python
@@ -19,7 +22,7 @@ RUN = $(BIN)/python -m
 # Modules left uncompiled would be compiled again at every start of hetc, which the tests do by the hundred.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help demo test check lint slow tables schemas component docs playground fuzz mutants bench lock clean
+.PHONY: help demo test check lint slow tables schemas component docs playground fuzz mutants bench release lock clean
 .DELETE_ON_ERROR:
 
 help: ## this list
@@ -68,6 +71,9 @@ bench: $(VENV)/.ready ## what hetc costs, beside programs of the same trade
 	@benchmarks/peers
 	@$(RUN) benchmarks
 
+release: $(RELEASE)/.ready ## make and judge in dist/ all that a release would publish, and publish nothing
+	@$(RELEASE)/bin/python -m scripts.release $(PYTHONS)
+
 # Pins stay as they are unless pyproject.toml rules them out; LOCK_ARGS=--upgrade lets them move.
 COMPILE = .cache/uv/bin/uv pip compile pyproject.toml --quiet --no-config --no-sources --no-emit-index-url --no-emit-find-links \
 	--universal --python-version 3.11 --generate-hashes --custom-compile-command 'make lock' $(LOCK_ARGS)
@@ -76,7 +82,8 @@ lock: $(VENV)/.ready ## pin the dependencies of pyproject.toml in requirements*.
 	$(RUN) venv .cache/uv
 	.cache/uv/bin/python -m pip install --quiet uv==$(UV_VERSION)
 	$(COMPILE) --extra verify --extra lsp --group test --group build --output-file requirements.lock
-	for group in docs fuzz mutation; do $(COMPILE) --group $$group --output-file requirements-$$group.lock || exit; done
+	$(COMPILE) --extra verify --extra lsp --constraint requirements.lock --output-file requirements-run.lock
+	for group in docs fuzz mutation release; do $(COMPILE) --group $$group --output-file requirements-$$group.lock || exit; done
 
 clean: ## remove the environment and everything that was made
 	rm -rf "$(VENV)" .cache .hypothesis .mypy_cache .pytest_cache .ruff_cache build dist
@@ -113,4 +120,9 @@ $(MUTATION)/.ready: requirements-mutation.lock | $(VENV)/.ready
 $(DOCS)/.ready: requirements-docs.lock | $(VENV)/.ready
 	@$(RUN) venv --clear $(DOCS)
 	@$(DOCS)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements-docs.lock
+	@touch "$@"
+
+$(RELEASE)/.ready: requirements-release.lock | $(VENV)/.ready
+	@$(RUN) venv --clear $(RELEASE)
+	@$(RELEASE)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements-release.lock
 	@touch "$@"
