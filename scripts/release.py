@@ -147,12 +147,12 @@ def interpreters(names: list[str]) -> dict[str, str]:
         try:
             version = run(name, "-c", TELL).strip()
         except Refused:
-            print(f"{name}: not here, or does not run: NOT TRIED")
+            print(f"{name}: not here, or does not run")
             continue
         if version in supported():
             found.setdefault(version, name)
         else:
-            print(f"{name}: Python {version} is not among the classifiers of pyproject.toml: NOT TRIED")
+            print(f"{name}: Python {version} is not among the classifiers of pyproject.toml")
     if not found:
         raise Refused(f"found none of the Pythons {', '.join(sorted(supported()))}: name some by `make release PYTHONS=\"…\"`")
     return found
@@ -243,13 +243,15 @@ def sums() -> str:
 def release(names: list[str], temporary: Path, step: Callable[[str], None]) -> None:
     step("What would be released")
     todo = what()
+    pythons = interpreters(names)
+    todo += [f"Python {version} was not tried" for version in sorted(supported() - pythons.keys())]
     shutil.rmtree(DIST, ignore_errors=True)
     DIST.mkdir()
     step("The packages, built twice")
     sdist, wheel = sorted(packages(temporary), key=lambda path: path.suffix)
     print(f"{sdist.name} and {wheel.name}: the same bytes from two builders, and as PyPI wants them")
     step("The packages, tried without the source")
-    trials(temporary, sdist, wheel, interpreters(names))
+    trials(temporary, sdist, wheel, pythons)
     step("Dependencies and their licences")
     bill_of_materials(temporary, wheel)
     step("In dist/")
