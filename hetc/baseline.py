@@ -6,6 +6,7 @@ import json
 from hetc.levels import owners
 from hetc.report.fingerprint import fingerprints
 from hetc.source import MAX_BYTES, UsageError, reason
+from hetc.system import slashed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ def parted(found: Iterable[Diagnostic], known: frozenset[str]) -> tuple[list[Dia
 def text(found: Iterable[Diagnostic]) -> str:
     """The baseline file of these findings: by file and code, so that two versions of it compare well."""
     findings = [
-        {"file": each.span.source.name, "code": each.code.code, "message": each.message, "fingerprint": fingerprint}
+        {"file": slashed(each.span.source.name), "code": each.code.code, "message": each.message, "fingerprint": fingerprint}
         for each, fingerprint in fingerprints(found) if owners(each.code.code) is None
     ]
     return json.dumps({"version": 1, "findings": findings}, ensure_ascii=True, indent=1) + "\n"

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import os
 import sys
+from errno import EINVAL
 
 from hetc.diagnostic import ERROR, WARNING, Report, gathered
 from hetc.inputs import STDIN, from_bytes, load
@@ -10,6 +11,7 @@ from hetc.origin import Located, Origin, placed
 from hetc.pipeline import BACKENDS, COMMAND_LINE, Cluster, Compiler, Options, between, reached
 from hetc.record import replace
 from hetc.source import MAX_BYTES, NotUtf8, Source, Span, UsageError, reason
+from hetc.system import has_escapes, is_windows
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -181,7 +183,7 @@ def _processors() -> int:
 
 def _progress(looked: Iterator[Looked], files: int) -> Iterator[Looked]:
     """A bar on a terminal for a long run, and never in CI."""
-    if files < MANY_FILES or os.environ.get("CI") or os.environ.get("TERM") == "dumb" or not sys.stderr.isatty():
+    if files < MANY_FILES or os.environ.get("CI") or not _is_terminal(sys.stderr):
         return looked
     from hetc.progress import shown
 
@@ -395,6 +397,8 @@ def _put(data: bytes, stream: TextIO) -> None:
     except BrokenPipeError:
         raise
     except OSError as error:
+        if is_windows() and error.errno == EINVAL:  # so it says that the reader has gone
+            raise BrokenPipeError from None
         raise UsageError(f"cannot write: {reason(error)}") from None
 
 
@@ -603,7 +607,12 @@ def _colored(color: str, stream: TextIO) -> bool:
         return False
     if os.environ.get("FORCE_COLOR"):
         return os.environ["FORCE_COLOR"] != "0"
-    return os.environ.get("TERM") != "dumb" and stream.isatty()
+    return _is_terminal(stream)
+
+
+def _is_terminal(stream: TextIO) -> bool:
+    """Whether a stream goes to a terminal that takes colours and the like."""
+    return os.environ.get("TERM") != "dumb" and stream.isatty() and has_escapes()
 
 
 def _rendered(documents: list[Mapping], form: str) -> str:
@@ -637,5 +646,5 @@ def _check_output(parsed: Parsed) -> None:
     if output is None:
         return
     for path in (*parsed.arguments, *overlays):
-        if path != "-" and os.path.isfile(path) and os.path.realpath(path) == os.path.realpath(str(output)):
+        if path != "-" and os.path.isfile(path) and os.path.exists(str(output)) and os.path.samefile(path, str(output)):
             raise UsageError(f"`{output}` is an input; write to another file")

@@ -6,6 +6,7 @@ import os
 from hetc.lazy import regex
 from hetc.record import Record
 from hetc.source import NotUtf8, UsageError
+from hetc.system import real_key, within
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -58,7 +59,7 @@ def _is_own(path: str, top: str) -> bool:
     if not os.path.islink(path):
         return os.path.isfile(path)
     real = os.path.realpath(path)
-    return not os.path.exists(path) or (os.path.isfile(real) and os.path.commonpath([top, real]) == top)
+    return not os.path.exists(path) or (os.path.isfile(real) and within(top, real))
 
 
 def kind(source: Source) -> str:
@@ -84,7 +85,7 @@ def kind(source: Source) -> str:
 
 
 class Around(Record):
-    """What files of a run have to do with each other: the objects that they give, and `bases`, the real paths of the templates that
+    """What files of a run have to do with each other: the objects that they give, and `bases`, by real path the templates that
     others are built on. `schemas`: the paths of JSON Schemas, in which there is nothing to check.
     """
 
@@ -145,6 +146,6 @@ def _bases(source: Source) -> Iterator[str]:
     if "base" in source.text:
         from hetc.read.template import named_bases
 
-        own = os.path.realpath(source.name)
-        found = (os.path.realpath(os.path.join(os.path.dirname(source.name), base)) for base in named_bases(source) if "\0" not in base)
+        own = real_key(source.name)
+        found = (real_key(os.path.join(os.path.dirname(source.name), base)) for base in named_bases(source) if "\0" not in base)
         yield from (each for each in found if each != own)

@@ -9,6 +9,7 @@ from hetc.fmt import SUFFIXES, formatted
 from hetc.linter import not_utf8, rewrite
 from hetc.record import Record
 from hetc.source import NotUtf8, UsageError
+from hetc.system import key
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,17 +37,18 @@ class Layout(Record):
 
 def files(arguments: Iterable[str]) -> list[str]:
     """The files to lay out, each once; below a directory those with a layout. Raises UsageError for one that has none."""
-    found: dict[str, None] = {}
+    found: dict[str, str] = {}
     for argument in arguments:
         below = os.path.isdir(argument)
         for path in expand([argument]):
             if path.endswith(SUFFIXES):
-                found[os.path.normpath(path)] = None
+                path = os.path.normpath(path)
+                found.setdefault(key(path), path)
             elif path.endswith((".yaml", ".yml", ".json")) and not below:
                 raise UsageError(f"`{path}` is neither a .het file nor an overlay (`*.het.yaml`), and other files have no layout of hetc's")
             elif not below:
-                found[path] = None
-    return list(found)
+                found[path] = path
+    return list(found.values())
 
 
 def lay_out(path: str, name: str, read: Callable[[str], Source], write: bool) -> Layout:

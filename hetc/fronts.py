@@ -12,6 +12,7 @@ from hetc.merge import Inheritance, Merger, settle
 from hetc.origin import FILE_NAME, Located, Origin
 from hetc.rule import JobRule, stamp
 from hetc.source import Source, Span, UsageError
+from hetc.system import real_key
 from hetc.tree import Entry, Mapping, Scalar, Sequence, is_null
 
 TYPE_CHECKING = False
@@ -188,7 +189,7 @@ class Template(_Front):
             self.whole = False
             return []
         template.check(tree, self.report)
-        real = os.path.realpath(source.name)
+        real = real_key(source.name)
         trees: list[Mapping] = []
         for base in template.bases(tree):
             trees.extend(self.ancestors(source, base, (*above, real)))
@@ -197,7 +198,7 @@ class Template(_Front):
     def ancestors(self, source: Source, base: Located[str], above: tuple[str, ...]) -> list[Mapping]:
         """The lineage of a parent; nothing after a report, or where it stands further below already."""
         path = self.files.path(source, base)
-        real = os.path.realpath(path) if path is not None else None
+        real = real_key(path) if path is not None else None
         if real in self.seen:
             return []
         if real in above:

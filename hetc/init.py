@@ -6,6 +6,7 @@ import os
 from hetc.data import path
 from hetc.names import dns1035_label, suggest
 from hetc.source import UsageError
+from hetc.system import is_device
 
 #: The schema stands beside the layer, so that an editor needs no network to find it.
 SCHEMA = "hetc-overlay.schema.json"
@@ -63,6 +64,8 @@ def files(name: str) -> list[tuple[str, str]]:
         raise UsageError(f"no job can have this name: {wrong}" + (f"; try `hetc init {better}`" if better else ""))
     result = [(f"{name}.het", REQUEST.format(name=name)), (f"{name}.het.yaml", OVERLAY.format(name=name, schema=SCHEMA))]
     for file, _ in result:
+        if is_device(file):
+            raise UsageError(f"`{file}` is no file on this system, which takes its name for a device")
         if os.path.lexists(file):
             raise UsageError(f"`{file}` is there already, and `init` overwrites nothing")
     if not os.path.lexists(SCHEMA):

@@ -6,6 +6,7 @@ import stat
 
 from hetc import codes
 from hetc.source import MAX_BYTES, NotUtf8, Source, Span, UsageError, decode, reason
+from hetc.system import is_git_folder, is_windows, key, real_key, relative, within
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,9 +24,9 @@ def load(path: str, shown: str | None = None) -> Source:
             # As many bytes as there seem to be, and one more: room for the most that may come takes longer to get than a file.
             data = file.read(min(os.fstat(file.fileno()).st_size, MAX_BYTES) + 1)
             data += file.read(MAX_BYTES + 1 - len(data)) if data else b""
-    except IsADirectoryError:
-        raise UsageError(f"`{path}` is a directory; name its files, or check them with `hetc lint {path}`") from None
     except (OSError, ValueError) as error:
+        if os.path.isdir(path):  # Windows says that it is not permitted
+            raise UsageError(f"`{path}` is a directory; name its files, or check them with `hetc lint {path}`") from None
         raise UsageError(f"cannot read `{path}`: {reason(error)}") from None
     return from_bytes(data, shown or path)
 
@@ -40,7 +41,7 @@ def from_bytes(data: bytes, name: str) -> Source:
 class Files:
     """Reads the files that an input names: only regular files inside the input's own folder or its repository.
 
-    `buffers`: by real path, texts that are read in their place. `root`: the kustomization's folder, in which they lie then.
+    `buffers`: by the keys of real paths, texts that are read in their place. `root`: the kustomization's folder, in which they lie then.
     """
 
     def __init__(
@@ -92,7 +93,7 @@ class Files:
             self.report.add(codes.TOO_LARGE, name.span, "more than 100 files are named")
             return None
         try:
-            buffer = self.buffers.get(os.path.realpath(path)) if self.buffers else None
+            buffer = self.buffers.get(real_key(path)) if self.buffers else None
             if buffer is None and not stat.S_ISREG(os.stat(path).st_mode):
                 self.report.add(codes.NO_FILE, name.span, f"`{name.value}` is no regular file", "name a file of overlays")
                 return None
@@ -101,7 +102,8 @@ class Files:
             return loaded
         except (OSError, ValueError) as error:
             self.report.add(codes.NO_FILE, name.span, f"cannot read `{name.value}`: {reason(error)}",
-                            "check the path; it is relative to the file that names it")
+                            "check the path; it is relative to the file that names it" if "\\" not in name.value or is_windows() else
+                            "write `/` between the names, on every system")
         except UsageError as error:
             self.report.add(codes.NO_FILE, name.span, str(error))
         except NotUtf8 as error:
@@ -111,7 +113,7 @@ class Files:
 
 def inside(top: str, real: str) -> bool:
     """Whether a real path lies in a folder, and not in what git keeps there, which may hold tokens."""
-    return os.path.commonpath([top, real]) == top and ".git" not in os.path.relpath(real, top).split(os.sep)
+    return within(top, real) and not any(map(is_git_folder, relative(key(real), key(top)).split(os.sep)))
 
 
 def add_not_utf8(name: str, error: NotUtf8, report: Report) -> None:

@@ -15,6 +15,7 @@ from hetc.kustomize_config import API_VERSION, GENERATE, TRANSFORM, VALIDATE, is
 from hetc.objects import Objects, title
 from hetc.record import Record, replace
 from hetc.source import NotUtf8, UsageError
+from hetc.system import relative
 from hetc.tree import Entry, Mapping, Scalar, Sequence
 
 TYPE_CHECKING = False
@@ -99,7 +100,7 @@ def _kustomization(root: str) -> str:
     start = os.environ.get("PWD", "")
     if os.path.isabs(start) and os.path.isdir(start):
         os.chdir(start)
-    return os.path.normpath(os.path.join(os.path.relpath(root), "kustomization.yaml"))
+    return os.path.normpath(os.path.join(relative(root), "kustomization.yaml"))
 
 
 def _stdin() -> str:

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import os
+import re
 
 from hetc import codes
 from hetc.api import CONFIG as KIND
@@ -81,7 +82,7 @@ class Inline(Source):
 
     def __init__(self, folder: str, config: Mapping, text: str) -> None:
         name = find(config, "metadata", "name")
-        stem = name.text.replace("/", "_").replace(os.sep, "_") if isinstance(name, Scalar) else ""  # else it would lie elsewhere
+        stem = re.sub(r"[/\\:]", "_", name.text) if isinstance(name, Scalar) else ""  # else it would lie elsewhere, on some system
         super().__init__(os.path.join(folder, f"{stem}.het"), text)
         self.title = title(config)
 

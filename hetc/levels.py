@@ -12,6 +12,7 @@ from hetc import codes
 from hetc.diagnostic import LEVELS, Label
 from hetc.lazy import regex
 from hetc.record import Record
+from hetc.system import key, relative, slashed, within
 from hetc.tree import Mapping, Scalar, Sequence, find
 
 TYPE_CHECKING = False
@@ -108,6 +109,11 @@ def check(tree: Mapping, known: frozenset[str], report: Report) -> None:
         elif node.text not in _GRAVITY:
             words = ", ".join(f"`{level}`" for level in _GRAVITY)
             report.add(codes.BAD_VALUE, node.origin.span, f"`{node.text}` is no level", f"write one of {words}")
+    table = find(tree, "per-path")
+    for pattern, entry in table.entries.items() if isinstance(table, Mapping) else ():
+        if "\\" in pattern:
+            report.add(codes.BAD_VALUE, entry.key.origin.span, f"`{pattern}` has a backslash, which no path has here",
+                       "write `/` between the names, on every system")
     for each in _per_path(tree, "."):
         for code in each.codes:
             if code not in known:
@@ -148,7 +154,7 @@ def _per_path(tree: Mapping | None, folder: str) -> Iterator[PerPath]:
     if isinstance(table, Mapping):
         for pattern, entry in table.entries.items():
             items = entry.value.items if isinstance(entry.value, Sequence) else []
-            yield PerPath(os.path.realpath(folder), glob(pattern), tuple(item.text for item in items if isinstance(item, Scalar)))
+            yield PerPath(os.path.realpath(folder), glob(key(pattern)), tuple(item.text for item in items if isinstance(item, Scalar)))
 
 
 def _allowed(tree: Mapping, each: PerPath, upper: dict[str, Scalar], report: Report) -> tuple[str, ...]:
@@ -176,6 +182,4 @@ def glob(pattern: str) -> re.Pattern[str]:
 
 def _inside(each: PerPath, path: str) -> bool:
     real = os.path.realpath(path)
-    if os.path.commonpath([each.folder, real]) != each.folder:
-        return False
-    return each.matches.match(os.path.relpath(real, each.folder).replace(os.sep, "/")) is not None
+    return within(each.folder, real) and each.matches.match(slashed(relative(key(real), key(each.folder)))) is not None

@@ -11,6 +11,7 @@ from hetc.inputs import STDIN, add_not_utf8, load
 from hetc.pipeline import Checked
 from hetc.record import Record
 from hetc.source import NotUtf8, Source, Span, UsageError, decode, reason
+from hetc.system import key, real_key
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -129,7 +130,7 @@ class Linter:
 
             unit = flow_unit(self.compiler, source, ask_command=False)
             return Checked(unit.report, unit=unit)
-        unit = self.compiler.job(source, ask_command=False, parent=os.path.realpath(path) in self.parents)
+        unit = self.compiler.job(source, ask_command=False, parent=real_key(path) in self.parents)
         return Checked(unit.report, unit=unit)
 
     def is_patch(self, path: str) -> bool:
@@ -173,13 +174,18 @@ def files(arguments: Iterable[str], compiler: Compiler) -> tuple[list[str], set[
     from hetc.discover import around, expand
 
     arguments = tuple(arguments)
-    named = set(map(os.path.normpath, arguments))
-    paths = list({os.path.normpath(path): path for path in reversed(list(expand(arguments)))}.values())[::-1]
-    if len(paths) < 2 and named.issuperset(map(os.path.normpath, paths)):
+    named = set(map(_written, arguments))
+    paths = list({_written(path): path for path in reversed(list(expand(arguments)))}.values())[::-1]
+    if len(paths) < 2 and named.issuperset(map(_written, paths)):
         return paths, set()
     found = around(paths)
     compiler.given = found.objects
-    return [path for path in paths if path not in found.schemas or os.path.normpath(path) in named], found.bases
+    return [path for path in paths if path not in found.schemas or _written(path) in named], found.bases
+
+
+def _written(path: str) -> str:
+    """The same for each way to write a path, links aside."""
+    return key(os.path.normpath(path))
 
 
 def each(linter: Linter, paths: Sequence[str], jobs: int) -> Iterator[Looked]:

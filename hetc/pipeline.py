@@ -15,6 +15,7 @@ from hetc.levels import check as check_levels
 from hetc.manifest import Given
 from hetc.record import Record, replace
 from hetc.source import Source, UsageError
+from hetc.system import real_key, relative
 from hetc.tree import Mapping
 
 TYPE_CHECKING = False
@@ -127,7 +128,7 @@ class Compiler:
         self.sites: dict[tuple[str | None, str | None], tuple[Site, Report]] = {}
         #: The objects that all files of the run give.
         self.given: tuple[Mapping, ...] = ()
-        #: By real path, texts that stand for those of the files that inputs name: what an editor has not saved yet.
+        #: By the keys of real paths, texts that stand for those of the files that inputs name: what an editor has not saved yet.
         self.buffers: dict[str, str] = {}
 
     @property
@@ -235,7 +236,7 @@ class Compiler:
         It loads no rules then: only a file that holds may name code to run.
         """
         report, folder = Report(), os.path.dirname(path)
-        if os.path.realpath(path) in [os.path.realpath(each) for each in self.site_files(folder) if each is not None]:
+        if real_key(path) in [real_key(each) for each in self.site_files(folder) if each is not None]:
             self.site(folder, report)
         else:
             self.read_site((path, path), report, own=False)
@@ -261,7 +262,7 @@ class Compiler:
         from hetc.read.overlay import Checker, check_overlay
         from hetc.site_fields import FIELDS
 
-        shown = os.path.relpath(path) if self.options.config is None else path
+        shown = relative(path) if self.options.config is None else path
         if path != self.options.config and not Files(Source(path, ""), False, report, {}).inside(os.path.realpath(path)):
             # Messages would show lines of whatever it leads to.
             raise UsageError(f"`{shown}` is a link that leads out of its repository; give the file by --config")

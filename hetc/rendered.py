@@ -7,6 +7,7 @@ from hetc import codes
 from hetc.inputs import STDIN, Files, inside
 from hetc.report.diff import unified
 from hetc.source import MAX_BYTES, Span, UsageError, reason
+from hetc.system import key, real_key, relative
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -43,9 +44,8 @@ def output(unit: Unit, form: str, allow_outside: bool) -> str | None:
     for suffix in _INPUTS:
         stem = stem.removesuffix(suffix)
     pattern = unit.site.output
-    path = os.path.join(os.path.dirname(name), f"{stem}.{form}") if pattern is None else os.path.relpath(
-        pattern.value.replace("{stem}", stem))
-    if pattern is None and os.path.normpath(path) == os.path.normpath(name):
+    path = os.path.join(os.path.dirname(name), f"{stem}.{form}") if pattern is None else relative(pattern.value.replace("{stem}", stem))
+    if pattern is None and key(os.path.normpath(path)) == key(os.path.normpath(name)):
         raise UsageError(f"`{name}` is an input; name its manifest's file by -o FILE, or by `[build] output` in the site file")
     if not allow_outside and not _inside(unit, name if pattern is None else pattern.span.source.name, os.path.realpath(path)):
         span = Span(unit.source, 0, 0) if pattern is None else pattern.span
@@ -70,8 +70,8 @@ def outputs(units: list[Unit], form: str, allow_outside: bool) -> list[str | Non
     paths = [output(unit, form, allow_outside) for unit in units]
     owners: dict[str, str] = {}
     for unit, path in zip(units, paths):
-        if path is not None and owners.setdefault(os.path.realpath(path), unit.source.name) != unit.source.name:
-            raise UsageError(f"`{owners[os.path.realpath(path)]}` and `{unit.source.name}` have one output, `{path}`; "
+        if path is not None and owners.setdefault(real_key(path), unit.source.name) != unit.source.name:
+            raise UsageError(f"`{owners[real_key(path)]}` and `{unit.source.name}` have one output, `{path}`; "
                              "check each with an -o of its own")
     return paths
 
@@ -85,7 +85,7 @@ def difference(path: str, text: str) -> str:
         with open(path, "rb") as file:
             data = file.read(MAX_BYTES + 1)
     except FileNotFoundError:
-        return unified("", text, os.devnull, path)
+        return unified("", text, "/dev/null", path)
     except OSError as error:
         raise UsageError(f"cannot read `{path}`: {reason(error)}") from None
     if len(data) > MAX_BYTES:

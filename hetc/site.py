@@ -20,6 +20,7 @@ from hetc.origin import Located, Origin
 from hetc.record import Record, replace
 from hetc.security import OTHER_VOLUMES
 from hetc.source import MAX_BYTES, NotUtf8, Source, Span, UsageError, decode, reason
+from hetc.system import relative
 from hetc.tree import Entry, Mapping, Scalar, Sequence, find
 
 TYPE_CHECKING = False
@@ -110,7 +111,7 @@ def _in_folder(folder: str) -> str | None:
     own, project = os.path.join(folder, FILE), os.path.join(folder, PYPROJECT)
     has_own, has_table = os.path.isfile(own), os.path.isfile(project) and _has_table(project)
     if has_own and has_table:
-        raise UsageError(f"`{os.path.relpath(own)}` and `[tool.hetc]` of `{os.path.relpath(project)}` are two site files for one folder; "
+        raise UsageError(f"`{relative(own)}` and `[tool.hetc]` of `{relative(project)}` are two site files for one folder; "
                          "keep one of the two")
     return own if has_own else project if has_table else None
 
@@ -123,7 +124,7 @@ def _has_table(path: str) -> bool:
                 return False
     except OSError as error:
         raise UsageError(f"cannot read `{path}`: {reason(error)}") from None
-    tool = _toml(path, os.path.relpath(path))[0].get("tool")
+    tool = _toml(path, relative(path))[0].get("tool")
     return isinstance(tool, dict) and "hetc" in tool
 
 

@@ -5,10 +5,11 @@ sent, and a system without fork works in one process.
 """
 from __future__ import annotations
 
+import os
 import pickle
 import signal
 from mmap import mmap
-from multiprocessing import get_all_start_methods, get_context
+from multiprocessing import get_context
 from multiprocessing.connection import wait
 
 TYPE_CHECKING = False
@@ -45,7 +46,7 @@ def in_order(work: Callable[[Item], Result], items: Sequence[Item], number: int)
     Raises WorkerDied. However it ends, no process is left behind.
     """
     number = min(number, len(items))
-    if number < 2 or "fork" not in get_all_start_methods():
+    if number < 2 or not hasattr(os, "fork"):
         yield from map(work, items)
         return
     crew = _Crew(work, items)

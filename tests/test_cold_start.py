@@ -33,7 +33,7 @@ VERSION = {"hetc", "hetc.__main__", "hetc.source"}
 BUILD = VERSION | {f"hetc.{name}" for name in (
     "api bound codes commands diagnostic dump duration emit emit.volcano emit.volcano_kinds fields fronts gpu image inputs ir judging lazy levels lifecycle lower manifest merge names "
     "options origin pipeline plugins quantity read read.het read.het_tables read.het_values read.het_words read.lalr read.overlay "
-    "read.plain_line read.plain_yaml read.yaml record rule rules scalars scheduling script security shell site source tree"
+    "read.plain_line read.plain_yaml read.yaml record rule rules scalars scheduling script security shell site source system tree"
 ).split()}
 
 REPORT = {"hetc.report", "hetc.report.summary", "hetc.report.text"}

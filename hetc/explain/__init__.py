@@ -4,8 +4,6 @@ The origins are those that every leaf of a manifest carries. Text and JSON (`sch
 """
 from __future__ import annotations
 
-import os
-
 from hetc import discover
 from hetc.api import api
 from hetc.diagnostic import Report
@@ -20,6 +18,7 @@ from hetc.read.het import split
 from hetc.record import Record
 from hetc.report.text import place, printable, snippet
 from hetc.source import NotUtf8, UsageError
+from hetc.system import relative
 from hetc.tree import Mapping, Scalar, find, plain
 
 TYPE_CHECKING = False
@@ -98,7 +97,7 @@ def manifest(source: Source, compiler: Compiler, report: Report) -> Explained | 
         return None
     names = {source.name: "the flow" if what == discover.FLOW else "the template", COMMAND_LINE: "the command line"}
     for path in {path for paths in compiler.sites for path in paths if path is not None}:
-        names[path] = names[os.path.relpath(path)] = "the site file"
+        names[path] = names[relative(path)] = "the site file"
     names.update((overlay.name, f"the overlay of `-f {overlay.name}`") for overlay in compiler.options.overlays)
     start = split(source)[1] if what == discover.REQUEST else None
     return Explained(tuple(unit.documents), Layers(source.name, start, names, None if unit.job is None else unit.job.origin.span))

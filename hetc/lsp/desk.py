@@ -11,6 +11,7 @@ from hetc.linter import Linter
 from hetc.pipeline import Compiler, Options
 from hetc.record import Record
 from hetc.source import MAX_BYTES, Source, UsageError
+from hetc.system import real_key
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ class Looked(Record):
 
 
 class Beside(Record):
-    """What a folder says of its files: the real paths of the templates that others are built on, and objects that jobs lean on."""
+    """What a folder says of its files: by real path the templates that others are built on, and objects that jobs lean on."""
 
     parents: set[str]
     objects: tuple[Mapping, ...]
@@ -85,7 +86,7 @@ class Desk:
     def check(self) -> None:
         """Look at the open files that nothing is known of."""
         compiler = Compiler(self.options)
-        compiler.buffers = {os.path.realpath(source.name): source.text for source in self.open.values()}
+        compiler.buffers = {real_key(source.name): source.text for source in self.open.values()}
         for key, source in self.open.items():
             if key not in self.looked:
                 self.looked[key] = self.look(compiler, source)
@@ -146,4 +147,4 @@ def _beside(folder: str) -> Beside:
 
 def same(first: str, second: str) -> bool:
     """Whether two names are of one file."""
-    return first == second or os.path.realpath(first) == os.path.realpath(second)
+    return first == second or real_key(first) == real_key(second)

@@ -16,6 +16,7 @@ from hetc.read import het
 from hetc.read.template_fields import TASKS
 from hetc.record import Record
 from hetc.source import Span
+from hetc.system import relative
 from hetc.tree import Scalar, walk
 
 TYPE_CHECKING = False
@@ -188,7 +189,7 @@ def _came(origin: Origin, home: str) -> str:
 def _place(span: Span, home: str) -> str:
     """A place by the path from the folder of the file that is looked at."""
     name, (line, column) = span.source.name, span.start_position()
-    return f"{os.path.relpath(name, home or '.') if os.path.isabs(name) else name}:{line}:{column}"
+    return f"{relative(name, home or '.') if os.path.isabs(name) else name}:{line}:{column}"
 
 
 def _short(text: str) -> str:

@@ -22,6 +22,7 @@ from hetc.lsp.hover import hover
 from hetc.lsp.positions import UTF16, Lines
 from hetc.pipeline import Options
 from hetc.source import Source, Span
+from hetc.system import key
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -91,7 +92,7 @@ class Server(LanguageServer):
         """The address of a file, in the spelling of the editor where it has it open; `own` is that of a file without a name."""
         if name == STDIN:
             return own
-        opened = next((uri for uri, source in self.desk.open.items() if source.name == name), None)
+        opened = next((uri for uri, source in self.desk.open.items() if key(source.name) == key(name)), None)
         return opened or str(from_fs_path(os.path.abspath(name)))
 
     # What is found.

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 
+from hetc import system
 from hetc.diagnostic import Report
 from hetc.lazy import regex
 from hetc.read.yaml import read
@@ -42,14 +43,14 @@ class Patches:
         real = self.real[folder]
         if real not in self.around:
             self.around[real] = frozenset().union(*map(self.of, _above(real)))
-        return os.path.join(real, name) in self.around[real]
+        return system.key(os.path.join(real, name)) in self.around[real]
 
     def of(self, folder: str) -> frozenset[str]:
-        """The real paths of the patches that the kustomization of a folder names."""
+        """The keys of the real paths of the patches that the kustomization of a folder names."""
         if folder not in self.named:
             files = (os.path.join(folder, name) for name in KUSTOMIZATIONS)
             found = (os.path.join(folder, each) for file in files if os.path.isfile(file) for each in _named(file))
-            self.named[folder] = frozenset(os.path.realpath(each) for each in found if "\0" not in each)
+            self.named[folder] = frozenset(system.real_key(each) for each in found if "\0" not in each)
         return self.named[folder]
 
 

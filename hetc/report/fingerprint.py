@@ -4,6 +4,8 @@ from __future__ import annotations
 import os
 from hashlib import sha256
 
+from hetc.system import relative, slashed, within
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -33,7 +35,7 @@ def fingerprints(diagnostics: Iterable[Diagnostic]) -> Iterator[tuple[Diagnostic
 def home(name: str) -> str:
     """A file's path relative to the root of its repository, else to the working directory; outside of both it is absolute.
 
-    With forward slashes, links resolved. What is no file, as `<stdin>`, stays as it is.
+    With forward slashes, links resolved, and accents as most systems write them. What is no file, as `<stdin>`, stays as it is.
     """
     if name.startswith("<"):
         return name
@@ -45,5 +47,9 @@ def home(name: str) -> str:
             top = os.path.realpath(".")
             break
         top = parent
-    inside = os.path.commonpath([top, real]) == top
-    return (os.path.relpath(real, top) if inside else real).replace(os.sep, "/")
+    place = slashed(relative(real, top) if within(top, real) else real)
+    if place.isascii():
+        return place
+    from unicodedata import normalize
+
+    return normalize("NFC", place)

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 from hetc.diagnostic import ERROR, WARNING
 from hetc.report.text import printable
+from hetc.system import slashed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ def _one(diagnostic: Diagnostic) -> str:
     line, column = diagnostic.span.start_position()
     end_line, end_column = diagnostic.span.end_position()
     values: dict[str, object] = {
-        "title": f"{diagnostic.code.code} {diagnostic.code.name}", "file": diagnostic.span.source.name, "line": line,
+        "title": f"{diagnostic.code.code} {diagnostic.code.name}", "file": slashed(diagnostic.span.source.name), "line": line,
         "endLine": end_line, "col": column,
     }
     if line == end_line:

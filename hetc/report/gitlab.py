@@ -5,6 +5,7 @@ import json
 
 from hetc.diagnostic import ERROR, WARNING
 from hetc.report.fingerprint import fingerprints
+from hetc.system import slashed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ def _one(diagnostic: Diagnostic, fingerprint: str) -> dict[str, object]:
         "severity": _SEVERITIES.get(diagnostic.level, "info"),
         "fingerprint": fingerprint,
         "location": {
-            "path": diagnostic.span.source.name,
+            "path": slashed(diagnostic.span.source.name),
             "positions": {"begin": {"line": begin[0], "column": begin[1]}, "end": {"line": end[0], "column": end[1]}},
         },
     }

@@ -108,4 +108,7 @@ def uri(name: str) -> str:
     if name.startswith("<"):
         return quote(name.strip("<>").replace(" ", "-"))
     place = home(name)
-    return ("file://" if place.startswith("/") else "") + quote(place)
+    drive = place[:2] if place[1:2] == ":" and os.path.isabs(place) else ""
+    if drive:
+        return f"file:///{drive}{quote(place[2:])}"
+    return ("file:" if place.startswith("//") else "file://" if place.startswith("/") else "") + quote(place)
