@@ -19,6 +19,7 @@ from hetc.options import COMMANDS
 from hetc.report import fingerprint, sarif
 from hetc.report.diff import unified
 from hetc.source import Source
+from tests import test_golden
 from tests.conftest import ROOT
 
 JOB = """\
@@ -209,6 +210,18 @@ def test_every_module_can_be_imported_on_windows(drive):
                           capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert "hetc.workers" in done.stdout.split() and "hetc.commands" in done.stdout.split()
+
+
+@pytest.mark.parametrize("case", sorted(os.listdir(ROOT / "golden")))
+def test_line_ends_make_no_difference(case, tmp_path, monkeypatch):
+    """Every golden case with CRLF in all its files: the same manifest, the same findings at the same places."""
+    for each in (path for path in (ROOT / "golden" / case).rglob("*") if path.is_file()):
+        copy = tmp_path / "golden" / case / each.relative_to(ROOT / "golden" / case)
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        copy.write_bytes(each.read_bytes() if each.name == "args" else each.read_bytes().replace(b"\r\n", b"\n").replace(b"\n", b"\r\n"))
+    expected = test_golden.built(case, monkeypatch)[:2]
+    monkeypatch.setattr(test_golden, "FOLDER", str(tmp_path / "golden"))
+    assert test_golden.built(case, monkeypatch)[:2] == expected
 
 
 # One function at a time, with paths that no disk here can have.
