@@ -11,8 +11,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from hetc import commands, system
-from hetc.inputs import inside
+from hetc import commands, kustomize, system
+from hetc.inputs import STDIN, inside
 from hetc.kustomize_config import Inline
 from hetc.levels import glob
 from hetc.options import COMMANDS
@@ -87,6 +87,14 @@ def test_what_is_on_another_drive_is_read_and_written(drive):
     assert done.returncode == 1 and b"HET201" in done.stderr
 
 
+def test_site_files_on_another_drive_hold(drive):
+    (drive.parent / "drive.d/pyproject.toml").write_text('[tool.hetc.rules]\nHET201 = "error"\n[tool.hetc.defaults]\nqueue = "far"\n')
+    (drive.parent / "drive.d/far.het").write_text(JOB)
+    assert run("windows", drive, "lint", "D:\\far.het").returncode == 0
+    done = run("windows", drive, "explain", "D:\\far.het", "spec.queue")
+    assert b"D:\\pyproject.toml:4:1" in done.stdout and b"the site file" in done.stdout
+
+
 @pytest.mark.parametrize("name", ["D:\\far.het.yaml", "D:far.het.yaml", "\\\\server\\share\\far.yaml", ".GIT/config",
                                   ".git\\config", ".git./config", ".git /config", "GIT~1/config", ".git::$INDEX_ALLOCATION/config"])
 def test_what_lies_outside_is_not_read_on_windows(drive, name):
@@ -110,6 +118,9 @@ def test_a_file_in_another_case_is_the_same(drive, how):
     assert done.stdout.count(b"HET201") == 1
     done = run(how, drive, "build", "jobs/train.het", "-o", "jobs/TRAIN.het")
     assert done.returncode == 2 and b"is an input" in done.stderr
+    if how == "windows":
+        done = run(how, drive, "build", "jobs/train.het", "-o", "jobs/train.het. ")
+        assert done.returncode == 2 and b"is an input" in done.stderr
     assert (drive / "jobs/train.het").read_bytes() == before
     assert run(how, drive, "fmt", "--check", "jobs/train.het", "JOBS/train.het").stdout.count(b"would") == 1
 
@@ -127,6 +138,13 @@ def test_a_patch_or_a_base_named_in_another_case_is_known(drive, how):
     assert run("here", drive, "lint", "patches/one.yaml").returncode == 1  # there it is another file
 
 
+@pytest.mark.parametrize("how", SYSTEMS[1:])
+def test_a_template_is_its_own_base_in_any_case(drive, how):
+    text = (ROOT / "examples/template/train.yaml").read_text(encoding="utf-8")
+    (drive / "train.yaml").write_text(text.replace("base.yaml", "TRAIN.yaml"), encoding="utf-8")
+    assert b"`TRAIN.yaml` is this template" in run(how, drive, "lint", "train.yaml").stdout
+
+
 @pytest.mark.parametrize("how", SYSTEMS)
 def test_patterns_and_fingerprints_are_the_same_on_every_system(drive, how):
     (drive / "jobs/caf\u00e9.het").write_bytes(BROKEN.replace("---\n", "---\nname: cafe\n").encode())
@@ -134,6 +152,9 @@ def test_patterns_and_fingerprints_are_the_same_on_every_system(drive, how):
     found = json.loads(run(how, drive, "lint", "--output-format", "gitlab", "jobs").stdout)
     assert [(each["check_name"], each["location"]["path"], each["fingerprint"]) for each in found] == [
         ("HET201", "jobs/caf\u00e9.het", "737ade3c22d20c03:1")]
+    done = run(how, drive, "lint", "--output-format", "github", "--write-baseline", "known.json", "jobs")
+    assert b"file=jobs/caf\xc3\xa9.het," in done.stdout
+    assert json.loads((drive / "known.json").read_text())["findings"][0]["file"] == "jobs/caf\u00e9.het"
 
 
 @pytest.mark.parametrize("how", SYSTEMS[1:])
@@ -327,6 +348,36 @@ def test_a_reader_that_has_gone_is_no_mistake_on_windows(monkeypatch):
     monkeypatch.setattr(system, "os", NoFiles())
     with pytest.raises(BrokenPipeError):
         commands.write("a", stream)
+
+
+def test_a_kustomization_on_another_drive_has_its_whole_path(monkeypatch):
+    monkeypatch.delenv("PWD", raising=False)
+    for module in (kustomize, system):
+        monkeypatch.setattr(module, "os", NoFiles())
+    assert kustomize._kustomization("D:\\k") == "D:\\k\\kustomization.yaml"
+
+
+@pytest.mark.parametrize(("uri", "path"), [
+    ("file:///c%3A/jobs/a%20b.het", "c:\\jobs\\a b.het"), ("file:///C:/jobs/a.het", "c:\\jobs\\a.het"),
+    ("file://server/share/a.het", "\\\\server\\share\\a.het"), ("untitled:a", STDIN),
+])
+def test_addresses_of_an_editor_on_windows(monkeypatch, uri, path):
+    server = pytest.importorskip("hetc.lsp.server")
+    monkeypatch.setattr("pygls.uris.IS_WIN", True)
+    assert server.name_of(uri) == path
+
+
+def test_an_editor_finds_its_own_file_in_another_case(monkeypatch):
+    pytest.importorskip("pygls")
+    from hetc.lsp.desk import Desk, same
+    from hetc.lsp.server import Server
+    from hetc.pipeline import Options
+
+    desk = SimpleNamespace(desk=Desk(Options()))
+    desk.desk.put("file:///C%3A/a.het", "c:\\a.het", "")
+    monkeypatch.setattr(system, "os", NoFiles())
+    assert Server.uri(desk, "C:\\A.het") == "file:///C%3A/a.het"
+    assert same("C:\\A.het", "c:\\a.het") and not same("C:\\a.het", "D:\\a.het")
 
 
 @pytest.mark.parametrize("name", ["../a", "..\\a", "C:a", "D:\\a", "a/b"])
