@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 DOCS = ROOT / "docs"
-PAGES = {path.relative_to(ROOT).as_posix(): path for path in (ROOT / "README.md", *sorted(DOCS.rglob("*.md")))}
+PAGES = {path.relative_to(ROOT).as_posix(): path for path in (ROOT / "README.md", ROOT / "SECURITY.md", *sorted(DOCS.rglob("*.md")))}
 
 #: Pages that the site makes of the rules.
 MADE = {DOCS / "rules" / name: text for name, text in docs.rule_pages().items()}
@@ -116,6 +116,15 @@ def test_site_files_are_such(name: str, tmp_path: Path, monkeypatch: pytest.Monk
         report = Report()
         Compiler(Options(config=f"{number}.toml")).site(".", report)
         assert report.diagnostics == []
+
+
+def test_what_shows_that_a_threat_is_met_is_there() -> None:
+    rows = (ROOT / "SECURITY.md").read_text(encoding="utf-8").partition("| what shows it |")[2].split("\n\n")[0].splitlines()[2:]
+    named = [re.findall(r"`([^`]+)`", row.split("|")[3]) for row in rows]
+    assert len(named) > 8
+    for name in (name for each in named for name in each):
+        target = name.removeprefix("make ")
+        assert (ROOT / name).exists() or f"\n{target}:" in (ROOT / "Makefile").read_text(encoding="utf-8"), name
 
 
 def test_every_command_is_named() -> None:
