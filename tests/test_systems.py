@@ -1,12 +1,14 @@
 """Files as Windows and macOS name, keep and end them. `tests/systems.py` plays these systems for a whole run of hetc."""
 from __future__ import annotations
 
+import ast
 import importlib
 import json
 import ntpath
 import os
 import subprocess
 import sys
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -21,6 +23,7 @@ from hetc.report.diff import unified
 from hetc.source import Source
 from tests import test_golden
 from tests.conftest import ROOT
+from tests.test_layers import MODULES
 
 JOB = """\
 1*master<cpu=1, mem=1Gi> + 2*worker<cpu=1, mem=1Gi>
@@ -127,10 +130,11 @@ def test_a_file_in_another_case_is_the_same(drive, how):
 
 @pytest.mark.parametrize("how", SYSTEMS[1:])
 def test_a_patch_or_a_base_named_in_another_case_is_known(drive, how):
-    for name in ("base.yaml", "train.yaml"):
-        text = (ROOT / "examples/template" / name).read_text(encoding="utf-8")
-        (drive / name).write_text(text.replace("base.yaml", "BASE.yaml"), encoding="utf-8")
-    assert run(how, drive, "lint", "base.yaml", "train.yaml").returncode == 0
+    text = (ROOT / "examples/template/train.yaml").read_text(encoding="utf-8")
+    (drive / "Base.yaml").write_text(text.replace("base: base.yaml\n", ""), encoding="utf-8")
+    (drive / "train.yaml").write_text("base: BASE.yaml\nconfig:\n  target: {service: volcano, queue: a}\n  environment: {image: registry.example/a:1}\n")
+    assert b"HET026" in run(how, drive, "lint", "Base.yaml").stdout  # alone it is no whole job
+    assert b"HET026" not in run(how, drive, "lint", "Base.yaml", "train.yaml").stdout
     (drive / "kustomization.yaml").write_text("patches:\n- path: PATCHES/One.yaml\n")
     (drive / "patches").mkdir()
     (drive / "patches/one.yaml").write_text("apiVersion: batch.volcano.sh/v1alpha1\nkind: Job\nmetadata: {name: a}\nspec: {queue: b}\n")
@@ -400,3 +404,20 @@ def test_a_backslash_between_names_is_told_of(drive):
     (drive / "hetc.toml").unlink()
     (drive / "jobs/train.het").write_text('use["..\\\\a.het.yaml"]\n' + JOB)
     assert b"help: write `/` between the names, on every system" in run("here", drive, "build", "jobs/train.het").stderr
+
+
+def test_only_one_module_looks_for_a_way_between_folders():
+    """`commonpath` and `relpath` raise ValueError for paths on two drives."""
+    found = {name for name, path in MODULES for text in [Path(path).read_text(encoding="utf-8")]
+             if "path.commonpath" in text or "path.relpath" in text}
+    assert found == {"system"}
+
+
+def test_text_is_opened_with_its_encoding():
+    """What Python takes else is not UTF-8 on Windows, and writes CRLF there."""
+    for name, path in MODULES:
+        for call in ast.walk(ast.parse(Path(path).read_text(encoding="utf-8"))):
+            if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "open":
+                given = {each.arg for each in call.keywords}
+                mode = call.args[1].value if len(call.args) > 1 else "r"
+                assert "b" in mode or ("encoding" in given and ("newline" in given or mode == "r")), f"{name}:{call.lineno}"
