@@ -20,7 +20,7 @@ from hetc.levels import glob
 from hetc.options import COMMANDS
 from hetc.report import fingerprint, sarif
 from hetc.report.diff import unified
-from hetc.source import Source
+from hetc.source import Source, Span
 from tests import test_golden
 from tests.conftest import ROOT
 from tests.test_layers import MODULES
@@ -374,6 +374,7 @@ def test_addresses_of_an_editor_on_windows(monkeypatch, uri, path):
 def test_an_editor_finds_its_own_file_in_another_case(monkeypatch):
     pytest.importorskip("pygls")
     from hetc.lsp.desk import Desk, same
+    from hetc.lsp.hover import _place
     from hetc.lsp.server import Server
     from hetc.pipeline import Options
 
@@ -382,6 +383,8 @@ def test_an_editor_finds_its_own_file_in_another_case(monkeypatch):
     monkeypatch.setattr(system, "os", NoFiles())
     assert Server.uri(desk, "C:\\A.het") == "file:///C%3A/a.het"
     assert same("C:\\A.het", "c:\\a.het") and not same("C:\\a.het", "D:\\a.het")
+    monkeypatch.setattr("hetc.lsp.hover.os", NoFiles())
+    assert _place(Span(Source("D:\\a.het", "x"), 0, 1), "C:\\repo") == "D:\\a.het:1:1"
 
 
 @pytest.mark.parametrize("name", ["../a", "..\\a", "C:a", "D:\\a", "a/b"])
