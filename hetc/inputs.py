@@ -6,7 +6,7 @@ import stat
 
 from hetc import codes
 from hetc.source import MAX_BYTES, NotUtf8, Source, Span, UsageError, decode, reason
-from hetc.system import is_git_folder, is_windows, key, real_key, relative, within
+from hetc.system import is_git_folder, is_windows, key, real_key, relative, repository, within
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -75,13 +75,7 @@ class Files:
     def tree(self) -> str:
         """The folder of the input's repository, else its own."""
         home = os.path.realpath(os.path.dirname(os.path.abspath(self.main.name)) if self.main.name != STDIN else os.getcwd())
-        top = home
-        while not os.path.exists(os.path.join(top, ".git")):
-            parent = os.path.dirname(top)
-            if parent == top:
-                return home
-            top = parent
-        return top
+        return repository(home) or home
 
     def load(self, name: Located[str], source: Source | None = None) -> Source | None:
         """The file; None after a report at the name."""

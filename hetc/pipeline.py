@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import os
+from functools import lru_cache
 
 from hetc import codes
 from hetc import site as sites
@@ -104,6 +105,7 @@ class Checked(Record):
     unit: Unit | None = None
 
 
+@lru_cache
 def backend(name: str) -> tuple[tuple[Field, ...], object]:
     """The fields of a back end beside everyone's, and its module. Raises UsageError for an unknown one."""
     if name not in BACKENDS:
@@ -122,7 +124,6 @@ class Compiler:
 
     def __init__(self, options: Options | None = None) -> None:
         self.options = options or Options()
-        self.backend: tuple[tuple[Field, ...], object] | None = None
         #: Folder -> the paths of its site files.
         self.folders: dict[str, tuple[str | None, str | None]] = {}
         self.sites: dict[tuple[str | None, str | None], tuple[Site, Report]] = {}
@@ -133,18 +134,13 @@ class Compiler:
 
     @property
     def fields(self) -> tuple[Field, ...]:
-        """The keys of overlays. Raises UsageError for an unknown back end."""
-        return self._backend()[0]
+        """The keys of overlays, the back end's among them, which is loaded for the first job: manifests need none."""
+        return backend(self.options.backend)[0]
 
     @property
     def module(self) -> object:
-        """The back end. Raises UsageError for an unknown one."""
-        return self._backend()[1]
-
-    def _backend(self) -> tuple[tuple[Field, ...], object]:
-        """The back end, loaded for the first job: manifests need none."""
-        self.backend = self.backend or backend(self.options.backend)
-        return self.backend
+        """The back end."""
+        return backend(self.options.backend)[1]
 
     def job(self, source: Source, ask_command: bool, parent: bool = False) -> Unit:
         """Read, merge, lower, emit and check one input.

@@ -121,12 +121,14 @@ def entries(node: Node, *names: str) -> list[tuple[str, Entry]]:
     if not isinstance(node, Mapping):
         return []
     wanted = _wanted(names)
-    found = [(wanted[key], entry) for each, entry in node.entries.items() if (key := normal(each)) in wanted]
-    for entry in node.shadowed or ():
-        key = normal(entry.key.text)
-        if key in wanted:
-            found.append((wanted[key], entry))
+    found = [(wanted[key], entry) for each, entry in _all(node) if (key := normal(each)) in wanted]
     return [each for each in found if not is_null(each[1].value)] if found else found
+
+
+def _all(mapping: Mapping) -> Iterable[tuple[str, Entry]]:
+    """Keys and entries, those of keys given twice too."""
+    items = mapping.entries.items()
+    return items if not mapping.shadowed else [*items, *((entry.key.text, entry) for entry in mapping.shadowed)]
 
 
 @lru_cache(256)
@@ -144,14 +146,9 @@ def reach(node: Node, *path: str) -> list[Node]:
     found = flat(node)
     for key in map(normal, path):
         above, found = found, []
-        for mapping in above:
-            if isinstance(mapping, Mapping):
-                for each, entry in mapping.entries.items():
-                    if normal(each) == key and not is_null(entry.value):
-                        found += flat(entry.value)
-                for entry in mapping.shadowed or ():
-                    if normal(entry.key.text) == key and not is_null(entry.value):
-                        found += flat(entry.value)
+        for each, entry in (pair for node in above if isinstance(node, Mapping) for pair in _all(node)):
+            if normal(each) == key and not is_null(entry.value):
+                found += flat(entry.value)
     return found
 
 

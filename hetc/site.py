@@ -20,7 +20,7 @@ from hetc.origin import Located, Origin
 from hetc.record import Record, replace
 from hetc.security import OTHER_VOLUMES
 from hetc.source import MAX_BYTES, NotUtf8, Source, Span, UsageError, decode, reason
-from hetc.system import relative
+from hetc.system import above, is_root, relative
 from hetc.tree import Entry, Mapping, Scalar, Sequence, find
 
 TYPE_CHECKING = False
@@ -93,17 +93,9 @@ def discover(folder: str) -> tuple[str | None, str | None]:
     The search ends at the folder that holds `.git`, or at the file system's root. Raises UsageError when a
     `pyproject.toml` on the way cannot be read.
     """
-    nearest: str | None = None
-    folder = os.path.abspath(folder)
-    while True:
-        found = _in_folder(folder)
-        nearest = nearest or found
-        if os.path.exists(os.path.join(folder, ".git")):
-            return nearest, found
-        parent = os.path.dirname(folder)
-        if parent == folder:
-            return nearest, None
-        folder = parent
+    folders = list(above(os.path.abspath(folder)))
+    found = [_in_folder(each) for each in folders]
+    return next(filter(None, found), None), found[-1] if is_root(folders[-1]) else None
 
 
 def _in_folder(folder: str) -> str | None:

@@ -1,10 +1,15 @@
-"""Where systems differ about the files of the machine that hetc runs on: which names are of one file, what lies in a folder, how a
-path is written for other programs and systems. Paths inside of pods are none of these, and have forward slashes everywhere.
+"""The files of the machine that hetc runs on, where systems differ about them: which names are of one file, what lies in a folder or
+around it, how a path is written for other programs and systems. Paths inside of pods are none of these, and have forward slashes
+everywhere.
 """
 from __future__ import annotations
 
 import os
 import sys
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 #: What HFS+ passes over in a name.
 _IGNORED = dict.fromkeys((*range(0x200c, 0x2010), *range(0x202a, 0x202f), *range(0x206a, 0x2070), 0xfeff))
@@ -30,6 +35,27 @@ def key(path: str) -> str:
 def real_key(path: str) -> str:
     """The same for every path of a file, links resolved."""
     return key(os.path.realpath(path))
+
+
+def above(folder: str) -> Iterator[str]:
+    """A folder and those above it, up to its repository's root, or to the file system's where there is no repository."""
+    while True:
+        yield folder
+        parent = os.path.dirname(folder)
+        if parent == folder or is_root(folder):
+            return
+        folder = parent
+
+
+def is_root(folder: str) -> bool:
+    """Whether a folder is the root of a repository."""
+    return os.path.exists(os.path.join(folder, ".git"))
+
+
+def repository(folder: str) -> str | None:
+    """The root of the repository that a folder lies in; None where it lies in none."""
+    *_, top = above(folder)
+    return top if is_root(top) else None
 
 
 def within(top: str, real: str) -> bool:

@@ -42,7 +42,7 @@ class Patches:
             self.real[folder] = os.path.realpath(folder)
         real = self.real[folder]
         if real not in self.around:
-            self.around[real] = frozenset().union(*map(self.of, _above(real)))
+            self.around[real] = frozenset().union(*map(self.of, system.above(real)))
         return system.key(os.path.join(real, name)) in self.around[real]
 
     def of(self, folder: str) -> frozenset[str]:
@@ -52,14 +52,6 @@ class Patches:
             found = (os.path.join(folder, each) for file in files if os.path.isfile(file) for each in _named(file))
             self.named[folder] = frozenset(system.real_key(each) for each in found if "\0" not in each)
         return self.named[folder]
-
-
-def _above(folder: str) -> Iterator[str]:
-    """A folder and those above it, up to the repository's root."""
-    yield folder
-    while folder != os.path.dirname(folder) and not os.path.exists(os.path.join(folder, ".git")):
-        folder = os.path.dirname(folder)
-        yield folder
 
 
 def _named(file: str) -> Iterator[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 import os
 from hashlib import sha256
 
-from hetc.system import relative, slashed, within
+from hetc.system import relative, repository, slashed, within
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -40,13 +40,7 @@ def home(name: str) -> str:
     if name.startswith("<"):
         return name
     real = os.path.realpath(name)
-    top = os.path.dirname(real)
-    while not os.path.exists(os.path.join(top, ".git")):
-        parent = os.path.dirname(top)
-        if parent == top:
-            top = os.path.realpath(".")
-            break
-        top = parent
+    top = repository(os.path.dirname(real)) or os.path.realpath(".")
     place = slashed(relative(real, top) if within(top, real) else real)
     if place.isascii():
         return place
